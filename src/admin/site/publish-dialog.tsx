@@ -18,7 +18,7 @@ import {
   pageOf,
   releasesQuery,
 } from './queries.ts'
-import { brief, labelAt, type SchemaNode } from './schema-fields.tsx'
+import { Differing, labelAt, type SchemaNode } from './schema-fields.tsx'
 import styles from './site.module.css'
 
 type Open = (collection: string, id: string, field?: string) => void
@@ -341,10 +341,10 @@ export const FieldChanges = ({
         <div key={path.join('.')}>
           <dt>{(schema && labelAt(schema, path)) || label}</dt>
           <dd>
-            <span>From</span> {brief(from)}
+            <span>From</span> <Differing value={from} other={to} />
           </dd>
           <dd>
-            <span>To</span> <u>{brief(to)}</u>
+            <span>To</span> <Differing value={to} other={from} />
           </dd>
         </div>
       ))}

@@ -360,7 +360,10 @@ test('a link to a preview ends when its maker may not edit any more', async ({ a
   const renderer = {
     build: 'test',
     draw: async () => ({ files: new Map(), problems: [], notices: [] }),
-    preview: async () => ({ status: 200, html: 'Draft', csp: '' }),
+    preview: async ({ faq }: Content, path: string) => {
+      const isBroken = faq.some(({ id }) => id === 'broken')
+      return { status: isBroken ? 500 : path === '/faq' ? 200 : 404, html: 'Draft', csp: '' }
+    },
   }
   const api = testApi(deps.db, { renderer })
   const boss = await signInAs(api.deps, 'superuser')
@@ -374,8 +377,17 @@ test('a link to a preview ends when its maker may not edit any more', async ({ a
     const { pathname } = new URL(body.data.url)
     expect((await api.request(pathname)).status).toBe(200)
     await api.request(`/api/users/${id}`, { ...request, token: boss.token })
-    expect((await api.request(pathname)).status).toBe(404)
+    const ended = await api.request(pathname)
+    expect([ended.status, await ended.text()]).toEqual([404, expect.stringMatching(/has ended/)])
   }
+  const editor = await as(api, 'editor', 'grace')
+  expect((await editor('GET', '/preview?path=/nowhere')).status).toBe(404)
+  await editor('POST', '/faq', { id: 'broken' })
+  const undrawn = await editor('GET', '/preview?path=/nowhere')
+  expect(undrawn).toMatchObject({
+    status: 400,
+    body: { message: expect.stringMatching(/cannot be drawn yet/) },
+  })
 })
 
 test('the content of the files has no problems', () => {
@@ -407,7 +419,17 @@ test('a release that an earlier version stored is shown with what this one asks 
   expect(shown).toEqual([{ id: first?.id, data: { ...first?.data, question: 'Mine?' } }])
   expect(plan).toEqual(seed.plan)
   const editor = await as(api, 'editor')
-  expect((await editor('GET', `/faq/${first?.id}`)).body.data).toMatchObject({ problems: [] })
+  const path = `/faq/${first?.id}`
+  expect((await editor('GET', path)).body.data).toMatchObject({ problems: [] })
+  // The texts of the files can be brought back from before the first release.
+  const back = await editor('POST', '/releases/0/bring-back', {
+    entries: [{ collection: 'faq', id: first?.id }],
+  })
+  expect(back.body.data.changed).toEqual([{ collection: 'faq', id: first?.id }])
+  expect((await editor('GET', path)).body.data).toMatchObject({
+    state: 'changed',
+    value: first?.data,
+  })
 })
 
 test('an opening is listed by the title of its position', async ({ api }) => {

@@ -8,7 +8,7 @@ import type { Deps } from '#server/deps.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { type Actor, type Route, route } from '#server/http/route.ts'
 import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts'
-import { content } from '#site/content.ts'
+import { content, firstContent } from '#site/content.ts'
 import { pictureOfFiles } from '#site/content-folder.ts'
 import {
   asKey,
@@ -190,8 +190,7 @@ const previewResponse = ({ status, html, csp }: PreviewPage): Response =>
 
 /** For somebody without an account whose link has ended. */
 export const previewErrorPage = async ({ status, message }: HttpError): Promise<Response> => {
-  const sentence = status === 404 ? 'This preview has ended. Ask for a new link.' : message
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Preview</title></head><body><h1>No preview</h1><p>${sentence}</p></body></html>`
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Preview</title></head><body><h1>No preview</h1><p>${message}</p></body></html>`
   return new Response(html, { status, headers: { 'Content-Type': 'text/html; charset=utf-8' } })
 }
 
@@ -200,19 +199,21 @@ const preview = async (deps: Deps, path: string, { scripts = true } = {}): Promi
   const desk = await openDesk(deps)
   const all = withDrafts(desk.published, desk.drafts)
   let page = await renderer.preview(all, path)
+  const isDrawn = page.status < 500
   // A draft that lacks what a page needs does not keep the others from being seen.
-  if (page.status >= 500) {
+  if (!isDrawn) {
     const problems = contentProblems(all)
     const sound = desk.drafts.filter(
       ({ collection, entry }) => problemsOf(problems, collection, entry).length === 0,
     )
     page = await renderer.preview(withDrafts(desk.published, sound), path)
   }
-  if (page.status === 404) throw new HttpError('not_found')
-  if (page.status >= 500)
+  if (page.status === 404 && isDrawn)
+    throw new HttpError('not_found', 'The site has no page at this address.')
+  if (page.status >= 400)
     throw new HttpError(
       'invalid',
-      'This page cannot be drawn with these drafts. Correct their problems first.',
+      'This page cannot be drawn yet: fill in the fields that it needs, and correct their problems.',
     )
   const html = scripts ? page.html : page.html.replace(/<script\b.*?<\/script>/gs, '')
   return previewResponse({ ...page, html })
@@ -335,7 +336,9 @@ export const contentRoutes: Route[] = [
   })),
 
   route(contract.bringBack, async ({ params, body, actor }, deps) => {
-    const { documents } = await requireRelease(deps, params)
+    // The texts of the files are the release before the first.
+    const documents =
+      params.n === '0' ? firstContent() : (await requireRelease(deps, params)).documents
     for (const { collection } of body.entries ?? []) requireMayChange(actor, collection)
     const desk = await openDesk(deps)
     const drafts = draftsTowards(desk.published, { ...desk.published, ...documents }).filter(
@@ -517,7 +520,7 @@ export const publicContent: Route[] = [
 
   route(contract.openPreviewLink, async ({ params, query }, deps) => {
     const path = await findPreview(deps.db, hashTokenSecret(params.token))
-    if (!path) throw new HttpError('not_found')
+    if (!path) throw new HttpError('not_found', 'This preview has ended. Ask for a new link.')
     return preview(deps, path, { scripts: query.frame === undefined })
   }),
 ]

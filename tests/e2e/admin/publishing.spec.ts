@@ -195,6 +195,10 @@ test('an earlier text comes back as a draft, and an earlier release is shown at 
   expect((await call(request, token, 'GET', path)).data.value.question).toBe('The earlier one?')
 
   await page.getByRole('button', { name: `Show release ${earlier} again` }).click()
+  const confirm = page.getByRole('dialog', { name: `Show release ${earlier} again?` })
+  await expect(confirm.getByText('From The later one?')).toBeVisible()
+  await expect(confirm.getByText('To The earlier one?')).toBeVisible()
+  await confirm.getByRole('button', { name: 'Show it now' }).click()
   await expect(page.getByText(`The texts of release ${earlier} are live again`)).toBeVisible()
   await expect(page.getByText(`Release ${earlier} shown again`)).toBeVisible()
   const site = await (await request.get('/faq')).text()
@@ -207,4 +211,11 @@ test('an earlier text comes back as a draft, and an earlier release is shown at 
     .getByRole('link', { name: /^The earlier one/ })
     .click()
   await expect(preview(page).getByText('The earlier one?').first()).toBeVisible()
+
+  await page.getByRole('link', { name: 'History' }).click()
+  await page
+    .getByRole('button', { name: 'Bring back all as drafts that came with the site' })
+    .click()
+  await expect(page.getByText(/of the site as it came/)).toBeVisible()
+  expect((await call(request, token, 'GET', path)).data.value).toEqual(question.data)
 })

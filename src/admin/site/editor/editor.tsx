@@ -3,14 +3,14 @@ import { DOMParser } from '@tiptap/pm/model'
 import { NodeSelection } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { codeLanguages, figureDrawings } from '#contract/content/rich-text.ts'
+import { codeLanguages } from '#contract/content/rich-text.ts'
 import { Field } from '#ui/field.tsx'
 import { LinkButton } from '../../components/button.tsx'
 import { Options } from '../../components/form.tsx'
 import { at, isSame } from '../merge.ts'
 import type { FormState, Path } from '../schema-fields.tsx'
 import styles from './editor.module.css'
-import { extensionsOf, isAddress, moveDown, moveUp, storedForm } from './nodes.ts'
+import { extensionsOf, isAddress, leaveBlock, moveDown, moveUp, storedForm } from './nodes.ts'
 import { Picture } from './picture.tsx'
 
 interface Props {
@@ -73,11 +73,16 @@ export function Editor({ id, label, value, path, form }: Props) {
         attributes: { id, role: 'textbox', 'aria-multiline': 'true', 'aria-label': label },
       },
       onUpdate: ({ editor: changed }) => {
-        emitted.current = storedForm(changed.getJSON())
+        const next = storedForm(changed.getJSON())
+        // An empty paragraph is not stored.
+        if (isSame(next, emitted.current)) return
+        emitted.current = next
         latest.current.form.change(latest.current.path, emitted.current)
       },
       onTransaction: () => draw((count) => count + 1),
     })
+    // Adds the place after the last block, which is no change.
+    made.view.dispatch(made.state.tr.setMeta('preventUpdate', true).setMeta('addToHistory', false))
     setEditor(made)
     return () => made.destroy()
   }, [])
@@ -151,16 +156,17 @@ function Toolbar({ editor }: { editor: TextEditor }) {
     toggle('Numbers', 'Control+Shift+7', 'orderedList', () => chain().toggleOrderedList().run()),
     toggle('Quote', 'Control+Shift+B', 'blockquote', () => chain().toggleBlockquote().run()),
   ]
+  const after = () => chain().command(leaveBlock)
   const inserts: Command[] = [
     {
       name: 'Table',
-      run: () => chain().insertTable({ rows: 3, cols: 2, withHeaderRow: true }).run(),
+      run: () => after().insertTable({ rows: 3, cols: 2, withHeaderRow: true }).run(),
     },
     {
       name: 'Picture',
       run: () =>
-        chain()
-          .insertContent({ type: 'figure', attrs: { src: figureDrawings[0], alt: '' } })
+        after()
+          .insertContent({ type: 'figure', attrs: { src: '', alt: '' } })
           .command(({ tr }) => {
             let added = 0
             tr.doc.nodesBetween(0, tr.selection.to, ({ type }, position) => {
@@ -174,7 +180,7 @@ function Toolbar({ editor }: { editor: TextEditor }) {
     {
       name: 'Note',
       run: () =>
-        chain()
+        after()
           .insertContent({ type: 'callout', content: [{ type: 'paragraph' }] })
           .run(),
     },
@@ -267,13 +273,14 @@ function Toolbar({ editor }: { editor: TextEditor }) {
       )}
       {isFigure(editor) && (
         <div className={styles.panel}>
-          <Picture editor={editor} />
-          <Attribute
-            editor={editor}
-            node="figure"
-            name="alt"
-            label="What the picture shows, in words"
-          />
+          <Picture editor={editor}>
+            <Attribute
+              editor={editor}
+              node="figure"
+              name="alt"
+              label="What the picture shows, in words"
+            />
+          </Picture>
           <Attribute editor={editor} node="figure" name="caption" label="Caption" optional />
           <div className={styles.toolbar}>
             <Buttons
