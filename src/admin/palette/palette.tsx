@@ -9,6 +9,7 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 import { modifierKey } from '../browser/modifier-key.ts'
+import { useModal } from '../components/dialog.tsx'
 import { Icon, StageMark } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
 import type { OverlayProps } from '../shell/overlay.ts'
@@ -82,7 +83,7 @@ const stepOf: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 /** Everything that can be found or done, by name: a list that is filtered by what is typed. */
 export function Palette({ onClose }: OverlayProps) {
   const id = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
+  const dialog = useModal()
   const list = useRef<HTMLDivElement>(null)
   const [text, setText] = useState('')
   const [activeId, setActiveId] = useState<string | null>(null)
@@ -95,16 +96,6 @@ export function Palette({ onClose }: OverlayProps) {
     hits.findIndex((hit) => hit.id === activeId),
     0,
   )
-
-  useEffect(() => {
-    const before = document.activeElement
-    const element = dialog.current
-    if (element && !element.open) element.showModal()
-    return () => {
-      element?.close()
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
-    }
-  }, [])
 
   useLayoutEffect(() => {
     list.current
