@@ -1,4 +1,5 @@
 import { expect, onTestFinished } from 'vitest'
+import type { Content } from '#contract/content/collections.ts'
 import { startRenderer } from '#host/render-process.ts'
 import { signInAs } from '#server/auth/testing.ts'
 import { test } from '#server/db/testing.ts'
@@ -94,7 +95,6 @@ const inDocuments: Edit[] = [
   edit('four decisions', 'work', ['decisions'], (value) => {
     value.decisions = Array.from({ length: 4 }, () => value.decisions[0])
   }),
-  edit('a case without a result', 'work', ['result'], (value) => delete value.result, aCase),
   edit('a live address that runs a script', 'work', ['live'], (value) => {
     value.live = 'javascript:alert(1)'
   }),
@@ -175,6 +175,9 @@ const inDocuments: Edit[] = [
     Object.values<Json>(value.scopes)[0].service = 'no-such-service'
   }),
   edit('a quote without words', 'testimonials', ['quote'], (value) => delete value.quote),
+  ...(aCase
+    ? [edit('a case without a result', 'work', ['result'], (value) => delete value.result, aCase)]
+    : []),
   ...(dated
     ? [
         edit(
@@ -189,6 +192,12 @@ const inDocuments: Edit[] = [
       ]
     : []),
 ]
+
+/** A site may have no case, quote or page of a service. */
+const isThere = ({ collection }: Edit): boolean => {
+  const documents: unknown = content()[collection as keyof Content]
+  return !Array.isArray(documents) || documents.length > 0
+}
 
 /** Found on the drawn pages. */
 const onPages: Edit[] = [
@@ -247,7 +256,8 @@ test('of all broken edits none goes live, and each is named by its entry and fie
     )
 
   const unnamed: string[] = []
-  for (const one of inDocuments) {
+  const tried = inDocuments.filter(isThere)
+  for (const one of tried) {
     const path = await apply(one)
     const answer = await call('POST', '/publish', { release: 0 })
     const isNamed = answer.code === 'invalid' && names(answer.data.problems, one, path)
@@ -268,6 +278,6 @@ test('of all broken edits none goes live, and each is named by its entry and fie
     for (const path of paths) await call('POST', `${path}/discard`)
   }
   expect(unnamed).toEqual([])
-  expect(inDocuments.length + onPages.length + undrawable.length).toBeGreaterThanOrEqual(40)
+  expect(tried.length).toBeGreaterThan(30)
   expect((await call('GET', '')).meta).toMatchObject({ release: 0, changed: 0 })
 })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { newPostgres } from '#server/db/testing.ts'
+import { packageServices } from '#site/content.ts'
 import { type Blobs, startBlobs } from './blobs.ts'
 import { startResendDouble } from './faults/resend-double.ts'
 import {
@@ -139,7 +140,7 @@ test('the pages of a plan need no database, by their own path and by the one the
     expect(page.status).toBe(200)
     expect(page.body).toContain('2 of 4 answered')
   }
-  const form = await call('/plan/consultation-form?service=basic-package&goal=care')
+  const form = await call(`/plan/consultation-form?service=${packageServices()[0]}&goal=care`)
   expect(form.body).toMatch(/name="plan_goal"[^>]* value="care"/)
 })
 

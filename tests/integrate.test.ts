@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { readPages } from '#site/build/pages.ts'
@@ -22,6 +23,23 @@ test('the guide’s check of a signature takes what is ours, and nothing else', 
   expect(isOurs(secret, headers, `${body} `)).toBe(false)
   expect(isOurs(`whsec_${randomBytes(32).toString('base64')}`, headers, body)).toBe(false)
   expect(isOurs(secret, headers, body, Date.now() + 600_000)).toBe(false)
+  expect(isOurs(secret, {}, body)).toBe(false)
+
+  // As n8n runs it, changed as the guide says.
+  const [, node = ''] = / {2}```js\n([\s\S]*?) {2}```/.exec(guide) ?? []
+  const [, first = ''] = /`(const [^`]* = require\('crypto'\))`/.exec(guide) ?? []
+  const changed = code.replace(/^import .*/, first).replace('export ', '')
+  const run = new Function(
+    'require',
+    '$json',
+    `${changed}\nreturn (async () => {${node.replace('whsec_…', secret)}}).call(this)`,
+  )
+  const helpers = { getBinaryDataBuffer: async () => Buffer.from(body) }
+  const require = createRequire(import.meta.url)
+  expect(await run.call({ helpers }, require, { headers })).toEqual([
+    { json: { body: { type: 'test' } } },
+  ])
+  await expect(run.call({ helpers }, require, { headers: {} })).rejects.toThrow('is wrong')
 })
 
 test('counting a visit takes at most 250 bytes of each page’s script', () => {

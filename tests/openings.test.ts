@@ -3,64 +3,86 @@ import { join } from 'node:path'
 import { parse } from 'node-html-parser'
 import { expect, test } from 'vitest'
 import type { ListName } from '#contract/content/collections.ts'
-import { entries } from '#site/content.ts'
+import { brand, entries } from '#site/content.ts'
 import { buildCopy, keepPages } from '#tests/build-copy.ts'
 
-/** A case as an owner adds one: a copy of a study with a result, without a drawing. */
-const ownCase = () => {
-  const { plate: _, ...study } = entries('work').find(({ data }) => data.plate)?.data ?? {}
-  return {
-    id: 'bakery',
-    ...study,
-    kind: 'case',
-    title: 'A bakery’s site',
-    result: {
-      figure: '1.2 s',
-      meaning: 'until the page can be read.',
-      date: '2026-11-01',
-      method: 'On a phone.',
-    },
-  }
+/** A case as an owner adds one, without a drawing. */
+const ownCase = {
+  id: 'bakery',
+  kind: 'case',
+  title: 'A bakery’s site',
+  description:
+    'A bakery takes orders for Saturday on a page that opens on any phone, and bakes what was ordered.',
+  intro: 'People ordered by phone while others stood in the shop.',
+  summary: 'Orders for Saturday, on any phone.',
+  category: 'web',
+  technologies: ['HTML'],
+  for: 'A bakery',
+  what: 'A page with a form',
+  situation: 'Bread was left on Saturdays.',
+  constraint: 'Nobody in the shop has time for a computer.',
+  decisions: [{ title: 'One form', text: 'It asks for three facts.', cost: 'no accounts.' }],
+  result: {
+    figure: '1.2 s',
+    meaning: 'until the page can be read.',
+    date: '2026-11-01',
+    method: 'On a phone.',
+  },
 }
 
 const files = (name: ListName) => entries(name).map(({ id, data }) => ({ id, ...data }))
 
-/** Builds pages of a copy of the site with other openings and one more case, and returns their folder. */
-const buildWith = (openings: object): Promise<string> =>
-  buildCopy((root) => {
+const openings = {
+  open: { open: true, closesAt: '2999-01-31' },
+  upcoming: { open: true, opensAt: '2999-02-01' },
+  closed: { open: false },
+  past: { open: true, closesAt: '2020-01-31' },
+}
+
+/** The folder of pages of a copy of the site with these openings and one more case. */
+const build = async (): Promise<string> => {
+  const { dist } = await buildCopy((root) => {
     keepPages(root, 'careers', 'work')
-    const write = (name: ListName, list: object[]) =>
-      writeFileSync(join(root, `src/content/${name}.json`), JSON.stringify(list))
+    const write = (name: string, documents: object) =>
+      writeFileSync(join(root, `src/content/${name}.json`), JSON.stringify(documents))
+    const [position] = files('positions')
+    const ids = Object.keys(openings)
+    write(
+      'positions',
+      ids.map((id) => ({ ...position, id, title: `The ${id} one` })),
+    )
     write(
       'openings',
       Object.entries(openings).map(([id, data]) => ({ id, ...data })),
     )
-    write('work', [...files('work'), ownCase()])
-  }).then(({ dist }) => dist)
+    write(
+      'hiring',
+      files('hiring').filter(({ id }) => id === 'other'),
+    )
+    write('work', [...files('work'), ownCase])
+    const features = { ...brand().features, careers: true, work: true }
+    write('brand', { ...brand(), features })
+  })
+  return dist
+}
 
 let built: Promise<string> | undefined
 
 /** Built once for all tests here. */
 const readPages = async () => {
-  built ??= buildWith({
-    'frontend-intern': { open: true, closesAt: '2999-01-31' },
-    'ui-ux-intern': { open: true, opensAt: '2999-02-01' },
-    'backend-intern': { open: false },
-    'digital-marketing-intern': { open: true, closesAt: '2020-01-31' },
-  })
+  built ??= build()
   const dist = await built
   return (path: string) => parse(readFileSync(join(dist, `${path}.html`), 'utf8'))
 }
 
-test('a case without a drawing is listed with its own name and figure', async () => {
+test('a case without a drawing is listed with its own name and figure, beside the others', async () => {
   const page = await readPages()
   expect(page('work/bakery').querySelector('time')?.getAttribute('datetime')).toBe('2026-11-01')
   const teaser = page('work').querySelector('a[href="/work/bakery"]')
   expect(teaser?.querySelector('h2')?.text).toBe('A bakery’s site')
   expect(teaser?.querySelector('strong')?.text).toBe('1.2 s')
-  expect(page('work').querySelector('a[href="/work/this-site"] h2')?.text).toBe(
-    'This site, measured',
-  )
+  for (const { id, data } of entries('work').filter(({ data }) => data.kind === 'case'))
+    expect(page('work').querySelector(`a[href="/work/${id}"] h2`)?.text).toBe(data.title)
 })
 
 test('a closed position keeps its page without a form; an end date is in the job posting', async () => {
@@ -83,18 +105,18 @@ test('a closed position keeps its page without a form; an end date is in the job
     }
   }
   const shut = { apply: false, brief: false, form: false, validThrough: undefined }
-  expect(state('frontend-intern')).toEqual({
+  expect(state('open')).toEqual({
     board: 'Open until January 31, 2999',
     apply: true,
     brief: true,
     form: true,
     validThrough: '2999-02-01T00:00:00.000Z',
   })
-  expect(state('ui-ux-intern')).toEqual({ ...shut, board: 'Opens on February 1, 2999' })
-  expect(page('apply/ui-ux-intern').querySelector('h1 ~ .intro')?.text).toBe(
-    'UI/UX Design Intern: opens on February 1, 2999',
+  expect(state('upcoming')).toEqual({ ...shut, board: 'Opens on February 1, 2999' })
+  expect(page('apply/upcoming').querySelector('h1 ~ .intro')?.text).toBe(
+    'The upcoming one: opens on February 1, 2999',
   )
-  for (const id of ['backend-intern', 'digital-marketing-intern']) {
+  for (const id of ['closed', 'past']) {
     expect(state(id)).toEqual({ ...shut, board: 'Not taking applications at the moment' })
   }
   expect(page('apply/other').querySelector('form')).not.toBeNull()

@@ -23,41 +23,46 @@ const others = Object.fromEntries(
   }),
 ) as unknown as Content
 
-test('mails, calendar files, answers and their description name the owner of the site alone', async ({
-  db,
-}) => {
-  const former = content().brand
-  setPublished(others)
-  onTestFinished(() => setPublished({}))
-  const api = testApi(db)
-  const said: unknown[] = []
+const former = content().brand
 
-  const eli = await host(api)
-  const service = others['consultation-services'][0]?.id
-  const sender = await submitAndOpen(api, 'consultations', { service })
-  said.push(await sendDue(api))
-  const path = `/api/consultations/${sender.id}`
-  const start = inDays(3)
-  said.push((await eli.post(`${path}/times`, { slots: [start] })).body, await leaveNow(api))
-  said.push((await sender.post('/times', { start })).body, await sendDue(api))
-  said.push((await eli.get(path)).body, (await sender.get()).body)
-  said.push((await sender.post('/times/cancel', {})).body, await sendDue(api))
-  for (const [kind, more] of [
-    ['contacts', {}],
-    ['applications', { position: others.positions[0]?.id }],
-  ] as const) {
-    const answer = await api.request(`/api/${kind}`, { body: { ...samples[kind], ...more } })
-    expect(answer.status).toBe(201)
-    said.push(await answer.json(), await sendDue(api))
-  }
-  for (const call of ['/api/openapi.json', '/api/health', '/api/nothing', '/preview/nothing'])
-    said.push(await (await api.request(call)).text())
+/** The set may be the site's own content: then nobody else's traces can be left. */
+const isOwn = former.name === others.brand.name
 
-  // The test's own address is no text of the program.
-  const text = JSON.stringify(said).replaceAll('fledge.test', '')
-  expect(text).toContain(others.brand.name)
-  expect(text).toContain('BEGIN:VCALENDAR')
-  const { email, address } = former.contact
-  for (const trace of [former.name, former.claim, email, address.street])
-    expect(text.toLowerCase()).not.toContain(trace.toLowerCase())
-})
+test.skipIf(isOwn)(
+  'mails, calendar files, answers and their description name the owner of the site alone',
+  async ({ db }) => {
+    setPublished(others)
+    onTestFinished(() => setPublished({}))
+    const api = testApi(db)
+    const said: unknown[] = []
+
+    const eli = await host(api)
+    const service = others['consultation-services'][0]?.id
+    const sender = await submitAndOpen(api, 'consultations', { service })
+    said.push(await sendDue(api))
+    const path = `/api/consultations/${sender.id}`
+    const start = inDays(3)
+    said.push((await eli.post(`${path}/times`, { slots: [start] })).body, await leaveNow(api))
+    said.push((await sender.post('/times', { start })).body, await sendDue(api))
+    said.push((await eli.get(path)).body, (await sender.get()).body)
+    said.push((await sender.post('/times/cancel', {})).body, await sendDue(api))
+    for (const [kind, more] of [
+      ['contacts', {}],
+      ['applications', { position: others.positions[0]?.id }],
+    ] as const) {
+      const answer = await api.request(`/api/${kind}`, { body: { ...samples[kind], ...more } })
+      expect(answer.status).toBe(201)
+      said.push(await answer.json(), await sendDue(api))
+    }
+    for (const call of ['/api/openapi.json', '/api/health', '/api/nothing', '/preview/nothing'])
+      said.push(await (await api.request(call)).text())
+
+    // The test's own address is no text of the program.
+    const text = JSON.stringify(said).replaceAll('fledge.test', '')
+    expect(text).toContain(others.brand.name)
+    expect(text).toContain('BEGIN:VCALENDAR')
+    const { email, address } = former.contact
+    for (const trace of [former.name, former.claim, email, address.street])
+      expect(text.toLowerCase()).not.toContain(trace.toLowerCase())
+  },
+)

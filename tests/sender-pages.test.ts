@@ -8,6 +8,7 @@ import { kindPaths } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { backdate, staff } from '#server/inbox/testing.ts'
+import { samples } from '#server/intake/samples.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { newOffer } from '#server/offers/testing.ts'
 import { builtPagesIn } from '#server/pages/built-pages.ts'
@@ -15,6 +16,7 @@ import { leaveNow, type SenderOf, sendDue, submitAndOpen } from '#server/status-
 import { test as base, type TestApi, testApi } from '#server/testing.ts'
 import { host, inDays } from '#server/times/testing.ts'
 import { criticalBytes } from '#site/build/check.ts'
+import { serviceLabel } from '#site/content.ts'
 import { type Ask, scan } from '#tests/sender-robot.ts'
 
 const test = base.extend('api', async ({ db }) =>
@@ -45,7 +47,7 @@ test('a page says where a submission stands, in words and as a drawing', async (
   )
   expect(textOf(waiting, '[aria-current=step] .label')).toBe('Received')
   expect(waiting.querySelectorAll('.track li')).toHaveLength(4)
-  expect(textOf(waiting, '.sent')).toContain('Basic Package')
+  expect(textOf(waiting, '.sent')).toContain(serviceLabel(String(samples.consultations.service)))
 
   await editor.post(`${staffPath}/messages`, {
     text: 'Hello <b>you</b>: {link}',

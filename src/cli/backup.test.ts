@@ -210,6 +210,35 @@ test('a Postgres whose list of erasures was put back is erased again by a comman
   expect(output).toContain('1 address, 1 record')
   expect(output).toContain('because their key is lost: 1.')
   expect(await rows(db, sql`select name from contacts`)).toEqual([{ name: 'kept' }])
+
+  // Told that it was restored, the command ends what may have ended since, on each device too.
+  await rows(
+    db,
+    sql`with token as (
+        insert into api_tokens (user_id, name, scopes, token_hash, credential_version, expires_at)
+        select id, 'n8n', '{read}', 'x', credential_version, now() + interval '1 day' from users
+      ), device as (
+        insert into push_subscriptions (user_id, endpoint_hash, sealed, credential_version)
+        select id, 'x', 'x', credential_version from users returning id
+      )
+      insert into pushes (subscription_id, reason, cause) select id, 'test', 'test:1' from device`,
+  )
+  const alive = async () =>
+    Object.values(
+      (
+        await rows(
+          db,
+          sql`select (select count(*)::int from sessions) as a, (select count(*)::int from api_tokens) as b,
+            (select count(*)::int from pushes) as c, (select count(*)::int from push_subscriptions s
+              join users u on u.id = s.user_id and u.credential_version = s.credential_version) as d`,
+        )
+      )[0] ?? {},
+    )
+  await runHere('erase-again', [], renewed)
+  expect(await alive()).toEqual([1, 1, 1, 1])
+  const { output: ended } = await runHere('erase-again', ['--restored'], renewed)
+  expect(ended).toContain('all of which end: 2.')
+  expect(await alive()).toEqual([0, 0, 0, 0])
 })
 
 test('a backup of a database that nobody has open goes to another folder', async () => {

@@ -91,7 +91,7 @@ async function breaking(change: Break): Promise<URL> {
       body: await buffer(got),
     }
     if (url === '/sitemap-0.xml') {
-      answer.body = ['/', '/about', '/consultation-form', '/blog']
+      answer.body = ['/', '/about', '/consultation-form', '/faq']
         .map((path) => `<loc>${host.url}${path}</loc>`)
         .join('')
     }
@@ -142,7 +142,7 @@ const answering =
   }
 
 const broken: [promise: string, change: Break, checks: readonly Check[], fails: string[]][] = [
-  ['a page is missing', onlyAt(/^\/blog$/, answering(404)), pageChecks, ['pages']],
+  ['a page is missing', onlyAt(/^\/faq$/, answering(404)), pageChecks, ['pages']],
   ['an unknown address answers 200', onlyAt(/^\/no\//, answering(200)), pageChecks, ['pages']],
   ['a header is missing', without('strict-transport-security'), pageChecks, ['headers']],
   ['a header is sent twice', doubled('referrer-policy'), pageChecks, ['headers']],
@@ -178,7 +178,7 @@ const broken: [promise: string, change: Break, checks: readonly Check[], fails: 
   ],
   [
     'a form forgets what it is for',
-    onlyAt(/\?service=basic-package$/, (answer) => replace(answer, 'basic-package', 'custom')),
+    onlyAt(/\?service=/, (answer, { path }) => replace(answer, path.split('=')[1] ?? '', 'custom')),
     pageChecks,
     ['redirects'],
   ],

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import {
@@ -10,6 +18,7 @@ import {
 } from '#contract/content/collections.ts'
 import { picturesIn } from '#server/content/documents.ts'
 import { contentFolder } from '#site/content-folder.ts'
+import { articles } from '#site/documents/articles.ts'
 import { writeMdx } from '#site/documents/write-mdx.ts'
 import { seed } from '#site/seed.ts'
 
@@ -76,20 +85,21 @@ const writeArticles = (folder: string, name: ListName, entries: readonly Entry<L
     if (isDeepStrictEqual(known, data)) return []
     const text = writeMdx(data as unknown as Parameters<typeof writeMdx>[0], former)
     if (text === former) return []
+    mkdirSync(join(folder, name), { recursive: true })
     writeFileSync(join(folder, file), text)
     return [file]
   })
-  const gone = readdirSync(join(folder, name)).filter(
-    (file) => file.endsWith('.mdx') && !entries.some(({ id }) => file === `${id}.mdx`),
+  const gone = globSync(`${name}/*.mdx`, { cwd: folder }).filter(
+    (file) => !entries.some(({ id }) => file === `${name}/${id}.mdx`),
   )
-  for (const file of gone) rmSync(join(folder, name, file))
-  return [...written, ...gone.map((file) => `${name}/${file}`)]
+  for (const file of gone) rmSync(join(folder, file))
+  return [...written, ...gone]
 }
 
 /** Writes the documents to those files that say something else; the names of these. */
 export const writeContent = (folder: string, content: Content): string[] =>
   Object.entries(content).flatMap(([name, documents]) => {
-    if (isList(documents) && existsSync(join(folder, name)))
+    if (isList(documents) && Object.hasOwn(articles, name))
       return writeArticles(folder, name as ListName, documents)
     const value = isList(documents) ? documents.map(({ id, data }) => ({ id, ...data })) : documents
     const file = `${name}.json`

@@ -7,9 +7,9 @@ import { writeContent, writePictures } from '#cli/content-files.ts'
 import { startRenderer } from '#host/render-process.ts'
 import { publishDocuments } from '#server/content/publish.ts'
 import { addImage } from '#server/content/store/images.ts'
+import { ownArticle } from '#server/content/testing.ts'
 import { connectRemote } from '#server/db/remote.ts'
 import { newPostgres } from '#server/db/testing.ts'
-import { readMdx } from '#site/documents/read-mdx.ts'
 import { seed } from '#site/seed.ts'
 import { buildCopy, keepPages } from '#tests/build-copy.ts'
 import { newDataDir, newFolder, runCommand, startHost } from '#tests/processes.ts'
@@ -72,22 +72,14 @@ test('documents are written in the order of the file, whatever order the databas
 test('articles are written as MDX: what a file says already stays byte for byte', () => {
   const folder = newFolder()
   cpSync('src/content', folder, { recursive: true })
-  const blog = globSync('*.mdx', { cwd: join(folder, 'blog') })
-    .sort()
-    .map((file) => ({
-      id: file.replace('.mdx', ''),
-      data: readMdx(readFileSync(join(folder, 'blog', file), 'utf8')),
-    }))
-  const [first, second, ...others] = blog
-  if (!first || !second) throw new Error('There are no articles')
-  const written = (entries: typeof blog) =>
-    writeContent(folder, { ...seed, blog: entries } as unknown as typeof seed)
-  expect(written(blog)).toEqual([])
+  const [first, second] = [ownArticle('first'), ownArticle('second')]
+  const others = seed.blog
+  const written = (blog: typeof seed.blog) => writeContent(folder, { ...seed, blog })
+  expect(written([first, second, ...others])).toEqual(['blog/first.mdx', 'blog/second.mdx'])
+  expect(written([first, second, ...others])).toEqual([])
   const changed = { ...first, data: { ...first.data, title: 'Another title' } }
-  expect(written([changed, ...others])).toEqual([`blog/${first.id}.mdx`, `blog/${second.id}.mdx`])
-  expect(readFileSync(join(folder, `blog/${first.id}.mdx`), 'utf8')).toContain(
-    'title: Another title',
-  )
+  expect(written([changed, ...others])).toEqual(['blog/first.mdx', 'blog/second.mdx'])
+  expect(readFileSync(join(folder, 'blog/first.mdx'), 'utf8')).toContain('title: Another title')
   expect(written([changed, ...others])).toEqual([])
 })
 
@@ -107,17 +99,16 @@ test('a build with a database draws its live release, whose files are pulled int
   const hash = createHash('sha256').update(picture).digest('hex')
   const stored = { hash, alt: 'Red', width: 9, height: 9, body: picture.toString('base64') }
   await addImage(db, stored, null)
-  const [article, ...articles] = seed.blog
-  if (article?.data.body.type !== 'doc') throw new Error('There is no article')
+  const article = ownArticle('first')
   const figure = {
     type: 'figure' as const,
     attrs: { src: `/media/${hash}`, alt: 'Red', width: 9, height: 9 },
   }
-  const body = { ...article.data.body, content: [...article.data.body.content, figure] }
+  const body = { type: 'doc' as const, content: [figure] }
   const wanted = {
     ...seed,
     faq: [changed, ...others],
-    blog: [{ ...article, data: { ...article.data, body } }, ...articles],
+    blog: [{ ...article, data: { ...article.data, body } }, ...seed.blog],
   }
   const release = await publishDocuments({ db, log: () => {} }, renderer, wanted, {
     note: 'Another question',
@@ -138,7 +129,7 @@ test('a build with a database draws its live release, whose files are pulled int
   expect(await pull()).toContain(`Release 1: written to ${names}.`)
   expect(readFileSync(join(folder, `media/${hash}.webp`))).toEqual(picture)
   expect(readFileSync(join(folder, `blog/${article.id}.mdx`), 'utf8')).toContain(`/media/${hash}`)
-  expect(files('src/content')).toHaveLength(files(folder).length)
+  expect(files('src/content')).toHaveLength(files(folder).length - 1)
   writeContent(folder, seed)
   expect(writePictures(folder, seed, {})).toEqual([`media/${hash}.webp`])
   expect(files(folder)).toEqual(files('src/content'))

@@ -1,9 +1,11 @@
 import { readEnvironment, run } from '#host/environment.ts'
+import { endOtherSignIns } from '#server/auth/store/restored.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
 import { recordProgramEvent } from '#server/db/events/program-event.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
 import { eraseAgain, linesOf } from '#server/privacy/erase-again.ts'
+import { endDevices } from '#server/push/store/devices.ts'
 
 /** For a Postgres that was restored from a backup, once the list of erasures is complete again. */
 await run(async () => {
@@ -18,6 +20,12 @@ await run(async () => {
       counts: { ...again },
     })
     console.log(linesOf(again))
+    // Without the word the database may be one that was never restored, with people at work in it.
+    if (process.argv.includes('--restored')) {
+      const ended = await endOtherSignIns(connection.db)
+      await endDevices(connection.db)
+      console.log(`Sessions, tokens and links of accounts, all of which end: ${ended}.`)
+    }
   } finally {
     await connection.close()
   }

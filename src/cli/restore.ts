@@ -36,15 +36,10 @@ await run(async () => {
         }),
         async write(db, known) {
           // With nothing to compare with, every session and link of the backup ends.
-          const { erasures, signIns, settledMail } = known ?? {
-            erasures: [],
-            signIns: { sessions: [], links: [], tokens: [] },
-            settledMail: new Map(),
-          }
-          ended = await endOtherSignIns(db, signIns)
+          ended = await endOtherSignIns(db, known?.signIns)
           await endDevices(db)
-          await settleMailAgain(db, settledMail)
-          await mergeErasures(db, erasures)
+          await settleMailAgain(db, known?.settledMail ?? new Map())
+          await mergeErasures(db, known?.erasures ?? [])
           again = await eraseAgain({ db, config })
           const counts = { ...again }
           await recordProgramEvent(db, { via: 'command', kind: 'backup.restore', counts })

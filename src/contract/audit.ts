@@ -13,7 +13,6 @@ export const eventKinds: readonly string[] = [
   'score',
   'export',
   'erase',
-  'erasure_asked',
   'erased_by_sender',
   'retry',
   'sign_in',
@@ -77,6 +76,7 @@ export const details = z.object({
       role: z.optional(change),
       status: z.optional(change),
       assignee: z.optional(change),
+      snoozedUntil: z.optional(change),
     }),
   ),
   /** Refused sign-ins: keyed hashes of the e-mail and the IP. */
@@ -106,7 +106,14 @@ export const entry = z.object({
    */
   via: z.optional(z.enum(['start', 'command', 'retention', 'sender'])),
   kind: z.string(),
-  target: z.nullable(z.object({ kind: z.string(), _id: z.nullable(z.string()) })),
+  target: z.nullable(
+    z.object({
+      kind: z.string(),
+      _id: z.nullable(z.string()),
+      /** Consultations and contacts: the name that the record has now; null once it is erased. */
+      name: z.optional(z.nullable(z.string())),
+    }),
+  ),
   fields: z.array(z.string()),
   ...details.shape,
 })

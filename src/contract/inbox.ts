@@ -332,6 +332,8 @@ export const activityEntry = z.object({
   fields: z.optional(z.array(z.string())),
   /** Messages only: how far its mail is. */
   delivery: z.optional(z.enum(messageDeliveries)),
+  /** Offers of times only: null offers all free hours of the host. */
+  slots: z.optional(z.nullable(z.array(z.object({ start: isoTimestamp, taken: z.boolean() })))),
 })
 export type ActivityEntry = z.output<typeof activityEntry>
 

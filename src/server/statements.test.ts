@@ -48,7 +48,7 @@ const config = {
 
 type Init = NonNullable<Parameters<TestApi['request']>[1]>
 
-/** The table of the guide: what each call is said to cost. */
+/** The table of the guide: the cost of calls that take another number than two statements. */
 const documented = (): Record<string, number> => {
   const guide = readFileSync('docs/performance.md', 'utf8')
   const lines = guide.matchAll(/^\| `((?:GET|POST|PUT|DELETE) [^`]+)` +\| +(\d+) /gm)
@@ -149,9 +149,7 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
   // The inbox.
   const id = await submit(api)
   const other = await submit(api)
-  await staff('GET', '/api/contacts')
   await staff('POST', '/api/contacts/search', { q: 'text' })
-  await staff('GET', '/api/contacts/export.csv')
   await staff('POST', '/api/contacts/export.csv', {})
   const { data: opened } = await staff('GET', '/api/contacts/:id', undefined, id)
   await staff('GET', '/api/contacts/:id/activity', undefined, id)
@@ -160,8 +158,6 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
   await staff('POST', '/api/contacts/:id/seen', undefined, id)
   await staff('PUT', '/api/contacts/:id/draft', { text: 'Dear' }, id)
   await staff('PUT', '/api/contacts/:id/writing', undefined, id)
-  await staff('GET', '/api/me/unread')
-  await staff('GET', '/api/setup')
   await staff('POST', '/api/setup/:key', { state: 'skipped' }, 'backup')
   await staff('POST', '/api/setup/mail/test')
   await staff('POST', '/api/me/unread', { kind: 'contacts' })
@@ -185,18 +181,14 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
     if (path === '/api/views') await staff('GET', `${path}/:id`, undefined, data._id)
     await staff('DELETE', `${path}/:id`, undefined, data._id)
   }
-  await staff('GET', '/api/stats')
-  await staff('GET', '/api/mail')
   const [failed] = await rows<{ id: string }>(
     db,
     sql`update mail set status = 'failed' where kind = 'acknowledgement' and text <> ''
       and id = (select max(id::text)::uuid from mail where kind = 'acknowledgement') returning id`,
   )
   await staff('POST', '/api/mail/:id/retry', undefined, failed?.id)
-  await staff('GET', '/api/privacy/retention')
   await staff('POST', '/api/privacy/export', { email: 'nobody@people.test' })
   await staff('POST', '/api/privacy/erase', { email: 'nobody@people.test' })
-  await staff('GET', '/api/audit')
 
   // The site's content.
   const content = (method: string, name: string, body?: unknown) =>
@@ -236,13 +228,11 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
   await content('POST', '/:collection/:id/discard')
 
   // Times and appointments.
-  await staff('GET', '/api/me/hours')
   await staff('PUT', '/api/me/hours', { ...always, busyUrl: 'https://127.0.0.1/x.ics' })
   taken()
   expect((await api.request('/api/me/hours/check', { token, method: 'POST' })).status).toBe(400)
   counts['POST /api/me/hours/check'] = taken()
   await staff('PUT', '/api/me/hours', { ...always, busyUrl: null })
-  await staff('GET', '/api/me/slots')
   const guest = await submitAndOpen(api)
   const ofGuest = (method: string, name: string, body?: unknown) =>
     visitor(method, name, body, name.replace(':token', guest.token))
@@ -257,7 +247,6 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
   await ofGuest('DELETE', '/api/status/:token/times')
   await api.request(`${guest.path}/times`, { body: { start: latest.start } })
   await ofGuest('POST', '/api/status/:token/times/cancel', {})
-  await staff('GET', '/api/appointments')
 
   // Offers.
   const made = await staff('POST', '/api/consultations/:id/offers', newOffer, guest.id)
@@ -282,34 +271,25 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
   await ofOffer('POST', { answer: 'decline', hash: read.hash })
   const { data: newer } = await staff('POST', '/api/offers/:id/replace', undefined, draftId)
   await staff('DELETE', '/api/offers/:id', undefined, newer._id)
-  await staff('GET', '/api/offers')
   const { data: calendar } = await staff('POST', '/api/me/calendar')
   await visitor('GET', '/calendar/:token', undefined, new URL(calendar.url).pathname)
   await staff('DELETE', '/api/me/calendar')
 
   // Their own settings and devices.
-  await staff('GET', '/api/me/settings')
   await staff('PUT', '/api/me/settings', { density: 'compact' })
   const { endpoint, keys } = newDevice()
   await staff('POST', '/api/me/push', { endpoint, keys })
-  await staff('GET', '/api/me/push')
   await staff('POST', '/api/me/push/test', { endpoint })
   await staff('DELETE', '/api/me/push', { endpoint })
 
   // Visits.
   await visitor('POST', '/api/visits', { page: '/', wide: true })
   await api.deps.visits.fold()
-  await staff('GET', '/api/stats/answers')
-  await staff('GET', '/api/stats/answers.csv')
-  await staff('GET', '/api/stats/sources')
-  await staff('GET', '/api/stats/sources.csv')
 
   // Programs.
-  await staff('GET', '/api/settings')
   await staff('PUT', '/api/settings', { agents: true })
   const hook = { url: 'https://hooks.example.test/', events: ['test'] }
   const { data: hooked } = await staff('POST', '/api/endpoints', hook)
-  await staff('GET', '/api/endpoints')
   await staff('PUT', '/api/endpoints/:id', { details: true }, hooked._id)
   await staff('POST', '/api/endpoints/:id/secret', undefined, hooked._id)
   const { data: tested } = await staff('POST', '/api/endpoints/:id/test', undefined, hooked._id)
@@ -348,14 +328,12 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
   const [draft] = await rows<{ id: string }>(db, sql`select id from agent_drafts`)
   await staff('DELETE', '/api/drafts/:id', undefined, draft?.id)
   await staff('DELETE', '/api/proposals/:id', undefined, id)
-  await staff('GET', '/api/me/tokens')
   await staff('GET', '/api/users/:id/tokens', undefined, admin.id)
   const byToken = '/api/users/:id/tokens/:token'
   await call('DELETE', byToken, `/api/users/${admin.id}/tokens/${await tokens()}`, { token })
   await staff('DELETE', '/api/users/:id/tokens', undefined, admin.id)
 
   // Accounts.
-  await staff('GET', '/api/users')
   const { data: grace } = await staff('POST', '/api/auth/register', {
     username: 'grace',
     email: 'grace@staff.test',
@@ -366,7 +344,6 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
   await staff('DELETE', '/api/users/:id', undefined, grace._id)
   const invite = (email: string) => ({ email, role: 'editor', username: 'invited' })
   const { data: invitation } = await staff('POST', '/api/users/invitations', invite('a@staff.test'))
-  await staff('GET', '/api/users/invitations')
   await staff('DELETE', '/api/users/invitations/:id', undefined, invitation._id)
   await api.request('/api/users/invitations', { token, body: invite('b@staff.test') })
   const invited = await mailedToken(db)
@@ -436,7 +413,17 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
   await staff('PUT', '/api/applications/:id/score', { criteria: { [criterion.key]: 3 } }, applicant)
   await staff('POST', '/api/applications/:id/reveal', undefined, applicant)
 
-  expect(counts).toEqual(documented())
+  // Reads that need no parameters.
+  for (const { endpoint } of routes) {
+    const { method, path, access } = endpoint
+    const isCalled = `${method} ${genericName(path)}` in counts
+    const needsMore = /[:*]|^\/api\/(consultations|applications)/.test(path)
+    if (method === 'GET' && access !== 'public' && !isCalled && !needsMore)
+      await staff(method, path)
+  }
+
+  const usual = Object.keys(counts).map((name) => [name, 2] as const)
+  expect(counts).toEqual({ ...Object.fromEntries(usual), ...documented() })
   const missing = routes.filter(({ endpoint: { method, path } }) => {
     const names = [
       path,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Content, ListName, Value } from '#contract/content/collections.ts'
+import type { Content, Value } from '#contract/content/collections.ts'
 import { createApp, routes } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
@@ -7,7 +7,7 @@ import { test as databaseTest } from '#server/db/testing.ts'
 import type { Deps, LogEntry } from '#server/deps.ts'
 import type { Route } from '#server/http/route.ts'
 import { visitsInMemory } from '#server/visits/counts.ts'
-import { content as siteContent, withContent } from '#site/content.ts'
+import { judging, content as siteContent, withContent } from '#site/content.ts'
 
 /** The API in a test: the real app on a real database, called as a stranger on the network would. */
 export interface TestApi {
@@ -51,11 +51,20 @@ export const testConfig = readConfig({
   SITE_URL: 'https://fledge.test',
 })
 
+/** The files’ content with every part, also one that the owner does without. */
+export const wholeSite = (): Content => {
+  const all = siteContent()
+  const features = { blog: true, careers: true, work: true, plan: true }
+  return { ...all, brand: { ...all.brand, features } }
+}
+
 /** `content` is what the site says, in place of the files. */
 export const testApi = (
   db: Database,
-  { content = siteContent(), ...overrides }: Partial<Deps> & { content?: Content } = {},
+  { content: wanted, ...overrides }: Partial<Deps> & { content?: Content } = {},
 ): TestApi => {
+  // A renderer draws what was built.
+  const content = wanted ?? (overrides.renderer ? siteContent() : wholeSite())
   const logged: LogEntry[] = []
   const publicPage = overrides.publicPage ?? (async () => undefined)
   const deps: Deps = {
@@ -116,14 +125,20 @@ export const testApi = (
 /** Vitest's `test` with `api`: the app on an empty embedded database. */
 export const test = databaseTest.extend('api', async ({ db }) => testApi(db))
 
-/** The files’ content, with these values of a collection’s entries in place of its own. */
-export const seedWith = <Name extends ListName>(
-  name: Name,
-  values: Readonly<Record<string, Value<Name>>>,
-): Content => ({
-  ...siteContent(),
-  [name]: [
-    ...siteContent()[name].filter(({ id }) => !Object.hasOwn(values, id)),
-    ...Object.entries(values).map(([id, data]) => ({ id, data })),
-  ],
-})
+/** The files’ content with these positions alone, each open and judged by name unless said otherwise. */
+export const withPositions = (
+  positions: Readonly<Record<string, { opening?: Value<'openings'>; blind?: boolean }>>,
+): Content => {
+  const site = wholeSite()
+  const all = Object.entries(positions)
+  const position = site.positions[0]?.data as Value<'positions'>
+  return {
+    ...site,
+    positions: all.map(([id]) => ({ id, data: { ...position, title: `The ${id}` } })),
+    openings: all.map(([id, { opening = { open: true } }]) => ({ id, data: opening })),
+    hiring: [
+      ...all.map(([id, { blind = false }]) => ({ id, data: { ...judging('other'), blind } })),
+      { id: 'other', data: judging('other') },
+    ],
+  }
+}

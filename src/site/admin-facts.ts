@@ -18,11 +18,14 @@ export const adminFacts = (): AdminFacts => {
       label: positionLabel(id),
       tag: entry('positions', id)?.data.tag ?? forms.otherPosition.tag,
     })),
-    services: serviceIds().map((id) => ({
-      id,
-      label: serviceLabel(id),
-      tag: entry('consultation-services', id)?.data.tag ?? forms.otherService.tag,
-    })),
+    services: serviceIds().map((id) => {
+      const {
+        title,
+        monthly,
+        tag = forms.otherService.tag,
+      } = entry('consultation-services', id)?.data ?? {}
+      return { id, label: serviceLabel(id), tag, title, monthly }
+    }),
     planTexts: plan.questions,
   }
 }

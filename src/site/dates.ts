@@ -2,7 +2,9 @@
 
 /** `June 30, 2027`. */
 export const longDate = (date: Date): string =>
-  date.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+  Number.isNaN(date.getTime())
+    ? 'No day yet'
+    : date.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
 /** `2027-06-30`. */
 export const isoDay = (date: Date): string => date.toISOString().slice(0, 10)

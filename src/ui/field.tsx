@@ -98,12 +98,22 @@ export const Field = ({
         )}
         {beside}
       </div>
-      {refused && (
-        <p className="err" id={errorId(id)}>
-          <Icon shape={warn} />
-          <span>{problems.join(' ')}</span>
-        </p>
-      )}
+      <Problems id={id} problems={problems} />
     </div>
   )
 }
+
+/** The problems of a control, which names them by `errorId`. */
+export const Problems = ({
+  id,
+  problems = [],
+}: {
+  id: string
+  problems?: readonly string[] | undefined
+}) =>
+  problems.length > 0 && (
+    <p className="err" id={errorId(id)}>
+      <Icon shape={warn} />
+      <span>{problems.join(' ')}</span>
+    </p>
+  )

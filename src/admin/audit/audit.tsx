@@ -61,11 +61,7 @@ export function Audit() {
             onChange={({ target }) => setFilter({ ...filter, kind: target.value })}
           >
             <option value="">Everything</option>
-            {kindOptions.map(([kind, label]) => (
-              <option key={kind} value={kind}>
-                {label}
-              </option>
-            ))}
+            <Options values={kindOptions} />
           </select>
         </Field>
         <Field id={`${id}-by`} label="Who" third>

@@ -57,5 +57,17 @@ test('a change of a record says from what to what', () => {
   expect(
     detailsLabel(entry({ target, fields: ['assignee'], changes: { assignee: [null, 'ada'] } })),
   ).toBe('assignee: nobody → ada')
+  expect(
+    detailsLabel(
+      entry({
+        kind: 'status',
+        target,
+        fields: ['status', 'completedBy', 'completedAt'],
+        changes: { status: ['pending', 'contacted'] },
+      }),
+    ),
+  ).toBe('status: Pending → Contacted')
+  expect(detailsLabel(entry({ kind: 'corrected', target, fields: ['email'] }))).toBe('email')
   expect(targetLabel(target, [])).toBe('Consultation 0000BEEF')
+  expect(targetLabel({ ...target, name: 'Ximena' }, [])).toBe('Consultation of Ximena')
 })

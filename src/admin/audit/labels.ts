@@ -2,6 +2,7 @@ import type { User } from '#contract/accounts/users.ts'
 import type { AuditEntry } from '#contract/audit.ts'
 import { type KindPath, kindPaths } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
+import { whenOf } from '../format/dates.ts'
 import { statusView } from '../record/kinds/kind-view.ts'
 import { views } from '../record/kinds/views.ts'
 
@@ -146,8 +147,12 @@ export const actorLabel = (
 
 type Change = [from: string | null, to: string | null]
 
+/** Actions on a record that their kind alone does not tell. */
+const namesFields: readonly string[] = ['corrected', 'score']
+
 /** The fields in words, with their values where the log has them; or how many there were. */
 export const detailsLabel = ({
+  kind: action,
   target,
   fields,
   changes = {},
@@ -159,17 +164,20 @@ export const detailsLabel = ({
   const values = new Map<string, Change | undefined>(Object.entries(changes))
   const names = new Set([...fields, ...values.keys()])
   const shownValue = (name: string, value: string | null) => {
+    if (name === 'snoozedUntil') return value && whenOf(value, new Date())
     if (value !== null)
       return kind && name === 'status' ? statusView(views[kind], value).label : value
     return name === 'assignee' ? 'nobody' : null
   }
   return [
-    ...[...names].map((name) => {
-      const shown = (values.get(name) ?? []).map((value) => shownValue(name, value))
-      const known = shown.filter((value) => value !== null)
-      const label = (labels[name] ?? inWords(name)).toLowerCase()
-      return known.length > 0 ? `${label}: ${known.join(' → ')}` : label
-    }),
+    ...[...names]
+      .filter((name) => !kind || values.has(name) || namesFields.includes(action))
+      .map((name) => {
+        const shown = (values.get(name) ?? []).map((value) => shownValue(name, value))
+        const known = shown.filter((value) => value !== null)
+        const label = (labels[name] ?? inWords(name)).toLowerCase()
+        return known.length > 0 ? `${label}: ${known.join(' → ')}` : label
+      }),
     ...Object.entries(counts).map(([name, n]) => `${inWords(name)}: ${n}`),
     ...(count !== undefined && count > 1 ? [`${count} times within an hour`] : []),
   ].join(', ')
@@ -177,11 +185,12 @@ export const detailsLabel = ({
 
 /** The subject of an entry; a whole list by its plural. */
 export const targetLabel = (
-  { kind, _id }: NonNullable<AuditEntry['target']>,
+  { kind, _id, name: personName }: NonNullable<AuditEntry['target']>,
   users: readonly Person[],
 ): string => {
   const name = targets[kind] ?? kindLabel(kind)
   if (kind === 'users') return users.find((user) => user._id === _id)?.username ?? 'A former user'
+  if (personName) return `${name} of ${personName}`
   if (_id) return `${name} ${_id.replaceAll('-', '').slice(-8).toUpperCase()}`
   return isRecords(kind) ? `${name}s` : name
 }

@@ -1,18 +1,17 @@
-import type { ComponentType } from 'react'
 import { createStore } from './store.ts'
 
 /**
- * A component in a file of its own that is loaded before it is needed, so that it is drawn at once.
+ * A component, or several, in a file of its own that is loaded before it is needed, so that it is drawn at once.
  * A failure is the caller's to tell, and the next call tries again.
  */
-export const loadedLater = <Props>(load: () => Promise<ComponentType<Props>>) => {
-  const component = createStore<ComponentType<Props> | undefined>(undefined)
+export const loadedLater = <Parts>(load: () => Promise<Parts>) => {
+  const parts = createStore<Parts | undefined>(undefined)
   return {
     load: async (): Promise<void> => {
-      if (!component.get()) component.set(await load())
+      if (!parts.get()) parts.set(await load())
     },
-    isLoaded: (): boolean => component.get() !== undefined,
+    isLoaded: (): boolean => parts.get() !== undefined,
     /** Undefined until it is loaded. */
-    use: component.use,
+    use: parts.use,
   }
 }

@@ -77,6 +77,8 @@ const change =
       ),
     )
 
+const waiting = { waiting: 'us', moving: 'them', done: null, closed: null } as const
+
 /** A status as it will be stored, by this person, now. A status other than the first owes no answer. */
 export const statusPatch = (view: KindView, record: InboxRecord, status: string, by: string) =>
   record.status === status
@@ -86,6 +88,9 @@ export const statusPatch = (view: KindView, record: InboxRecord, status: string,
         [view.stamp.by]: by,
         [view.stamp.at]: new Date().toISOString(),
         ...(status === view.statuses[0]?.value ? {} : { dueAt: null }),
+        ...(view.kind === 'applications'
+          ? {}
+          : { waitingFor: waiting[statusView(view, status).stage] }),
       } as Patch)
 
 /** The same with a message to the sender, who then owes the answer. */

@@ -235,6 +235,15 @@ export const undo = (mutation: ChangeMutation | undefined): void => {
   else makeUndo(mutation.state.variables, () => mutation.state.data)
 }
 
+/** A state that a change led to is no more: "in the trash" would read as if it were. */
+const undoneText = (
+  { edits: [only, ...others], message, text }: Change,
+  saved: Saved | undefined,
+) =>
+  only && others.length === 0 && message === undefined
+    ? `${only.record.name} is as before`
+    : (saved?.done ?? saved?.text ?? text).replace(/ are .*$/, ' are as before')
+
 const makeUndo = (change: Change, saved: () => Saved | undefined): void => {
   makeChange({
     kind: change.kind,
@@ -244,7 +253,7 @@ const makeUndo = (change: Change, saved: () => Saved | undefined): void => {
         Object.entries(record).filter(([field]) => field in patch),
       ) as Patch,
     })),
-    text: `Undone: ${saved()?.done ?? saved()?.text ?? change.text}`,
+    text: `Undone: ${undoneText(change, saved())}`,
     failure: 'Failed to undo. Please try again.',
     undoes: change.key,
     save: ({ key }) => undoEvents(change, saved()?.events ?? [], key),

@@ -53,6 +53,7 @@ export function Dialog({ title, children, foot, onClose, alert = false }: Props)
 export interface Question {
   title: string
   question: string
+  note?: string | undefined
   /** The button that does it. */
   action: string
   onConfirm: () => void
@@ -62,6 +63,7 @@ export interface Question {
 export function Confirm({
   title,
   question,
+  note,
   action,
   onConfirm,
   onClose,
@@ -69,6 +71,7 @@ export function Confirm({
   return (
     <Dialog title={title} onClose={onClose} alert>
       <p>{question}</p>
+      {note && <p>{note}</p>}
       <div className={styles.actions}>
         <Button
           look="line danger"

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type SubmitEvent, useEffect, useRef } from 'react'
 import { sentenceOf } from '../session/session.ts'
 import table from './table.module.css'
 
@@ -32,6 +32,13 @@ export const submitTo =
     send(event.currentTarget)
   }
 
+/** Sends the form by Ctrl or ⌘ with Enter. */
+export const sendByKey = (event: KeyboardEvent<HTMLElement>): void => {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  event.currentTarget.closest('form')?.requestSubmit()
+}
+
 interface ProblemProps {
   /** A new one for each refusal, so that the same message takes focus again. */
   error: Error | null
@@ -54,6 +61,15 @@ export function Problem({ error, failed, className = table.problem }: ProblemPro
   )
 }
 
-/** Options of a select that are named by their values. */
-export const Options = ({ values }: { values: readonly string[] }) =>
-  values.map((value) => <option key={value}>{value}</option>)
+type Option = string | readonly [value: string | number, label: string]
+
+/** Options of a select: values that are their own labels, or each with a label. */
+export const Options = ({ values }: { values: readonly Option[] }) =>
+  values.map((one) => {
+    const [value, label] = typeof one === 'string' ? [one, one] : one
+    return (
+      <option key={value} value={value}>
+        {label}
+      </option>
+    )
+  })

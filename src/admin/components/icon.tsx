@@ -1,4 +1,4 @@
-import type { Stage } from '#contract/inbox.ts'
+import type { Group, Stage } from '#contract/inbox.ts'
 import { type IconName, icons } from '#ui/all-icons.ts'
 import { Icon as ShapeIcon } from '#ui/icon.tsx'
 import { site } from '../site.ts'
@@ -14,6 +14,15 @@ export const Waypoint = ({ shape }: { shape: 'triangle' | 'diamond' | 'dot' }) =
 
 /** The state of a piece of work, shown by shape as well as by colour. */
 export type Mark = Stage | 'late' | 'snoozed'
+
+export const groupMarks: Readonly<Record<Group, Mark>> = {
+  late: 'late',
+  due: 'waiting',
+  open: 'waiting',
+  snoozed: 'snoozed',
+  waiting: 'moving',
+  done: 'done',
+}
 
 export function StageMark({ stage, label }: { stage: Mark; label?: string | undefined }) {
   const drawing = (

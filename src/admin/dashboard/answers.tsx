@@ -11,9 +11,11 @@ import { FiguresTable } from './figures-table.tsx'
 const outcomes = ['inTime', 'late', 'open'] as const
 const columns: readonly AnswerName[] = ['due', ...outcomes]
 
-/** Rounded down: 100 % says that each was in time. */
-const shareText = (share: number | null): string =>
-  share === null ? '–' : `${Math.floor(share * 100)} %`
+/** Below 100 unless each was in time. */
+const percentOf = (share: number): number =>
+  share < 1 ? Math.min(99, Math.round(share * 100)) : 100
+
+const shareText = (share: number | null): string => (share === null ? '–' : `${percentOf(share)} %`)
 
 const headOf = (name: AnswerName): string =>
   answerLabels[name].charAt(0).toUpperCase() + answerLabels[name].slice(1)
@@ -69,17 +71,7 @@ export function Answers({
               not.
             </span>
           </p>
-          <Bar className={styles.answers} counts={total} of={due}>
-            <pattern
-              id="late"
-              width="8"
-              height="8"
-              patternUnits="userSpaceOnUse"
-              patternTransform="rotate(45) scale(.18 1)"
-            >
-              <path d="M0 0v8" />
-            </pattern>
-          </Bar>
+          <Bar className={styles.answers} counts={total} of={due} />
           <ul className={styles.parts}>
             {outcomes.map((name) => (
               <li key={name}>
@@ -130,7 +122,7 @@ export function Answers({
 /** "+5 points" against the part before; a dash where one of both has no share. */
 const difference = ({ share }: Counts, before: Counts | undefined): string => {
   if (share === null || before === undefined || before.share === null) return '–'
-  const points = Math.floor(share * 100) - Math.floor(before.share * 100)
+  const points = percentOf(share) - percentOf(before.share)
   return `${points > 0 ? '+' : points < 0 ? '−' : ''}${Math.abs(points)} points`
 }
 
@@ -139,19 +131,12 @@ interface BarProps {
   counts: Counts
   /** The count that fills the width. */
   of: number
-  children?: ReactNode
 }
 
-function Bar({ className, counts, of, children }: BarProps) {
-  let x = 0
-  return (
-    <svg className={className} viewBox="0 0 100 40" preserveAspectRatio="none" aria-hidden="true">
-      {children}
-      {outcomes.map((name) => {
-        const width = (counts[name] / of) * 100
-        x += width
-        return <rect key={name} data-part={name} x={x - width} y="0" width={width} height="40" />
-      })}
-    </svg>
-  )
-}
+const Bar = ({ className = '', counts, of }: BarProps) => (
+  <div className={`${styles.bar} ${className}`} aria-hidden="true">
+    {outcomes.map((name) => (
+      <i key={name} data-part={name} style={{ width: `${(counts[name] / of) * 100}%` }} />
+    ))}
+  </div>
+)

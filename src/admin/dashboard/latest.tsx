@@ -5,7 +5,7 @@ import buttons from '../components/button.module.css'
 import { Empty } from '../components/empty.tsx'
 import { StageMark } from '../components/icon.tsx'
 import { dayOf, exactlyOf } from '../format/dates.ts'
-import { promiseOf } from '../record/clock/promise.ts'
+import { isLate, markOf } from '../record/clock/promise.ts'
 import { type KindView, stampFields, statusView } from '../record/kinds/kind-view.ts'
 import type { Filter, InboxRecord } from '../record/record.ts'
 import { Link } from '../router/link.tsx'
@@ -57,14 +57,13 @@ export function Latest({
 function Row({ view, record }: { view: KindView; record: InboxRecord }) {
   const now = useNow()
   const status = statusView(view, record.status)
-  const isLate = promiseOf(record, now)?.late
   const by = stampFields(view, record)?.by
   return (
     <li>
       <Link className={styles.row} to={`/admin/${view.kind}`} search={{ id: record._id }}>
         <StageMark
-          stage={isLate ? 'late' : status.stage}
-          label={isLate ? `${status.label}, past 24 hours` : status.label}
+          stage={markOf(record, status.stage, now)}
+          label={isLate(record, now) ? `${status.label}, past 24 hours` : status.label}
         />
         <b dir="auto">{record.name}</b>
         <time dateTime={record.createdAt} title={exactlyOf(record.createdAt)}>

@@ -4,7 +4,7 @@ import { type Group, groupLabels, groups } from '#contract/inbox.ts'
 import type { Stats, Warning } from '#contract/stats.ts'
 import { useNow } from '../browser/use-now.ts'
 import buttons from '../components/button.module.css'
-import { Icon, type Mark, StageMark } from '../components/icon.tsx'
+import { groupMarks, Icon, StageMark } from '../components/icon.tsx'
 import { counted, countOf } from '../format/count.ts'
 import { nearTimeOf } from '../format/dates.ts'
 import { dueLabel } from '../record/clock/due-label.ts'
@@ -27,15 +27,6 @@ const warningTexts: Record<Warning, readonly [what: string, then: string]> = {
     'The clean-up of old data has not succeeded for two days',
     'Data is kept longer than promised: the log says why',
   ],
-}
-
-export const groupMarks: Readonly<Record<Group, Mark>> = {
-  late: 'late',
-  due: 'waiting',
-  open: 'waiting',
-  snoozed: 'snoozed',
-  waiting: 'moving',
-  done: 'done',
 }
 
 /**

@@ -71,14 +71,18 @@ export function Totals({
 }) {
   return (
     <dl className={styles.totals}>
-      <div>
-        <dt>Together, once</dt>
-        <dd>{moneyText(totals.once, currency)}</dd>
-      </div>
-      <div>
-        <dt>Together, a month</dt>
-        <dd>{moneyText(totals.month, currency)}</dd>
-      </div>
+      {totals.once > 0 && (
+        <div>
+          <dt>Together, once</dt>
+          <dd>{moneyText(totals.once, currency)}</dd>
+        </div>
+      )}
+      {totals.month > 0 && (
+        <div>
+          <dt>Together, a month</dt>
+          <dd>{moneyText(totals.month, currency)}</dd>
+        </div>
+      )}
     </dl>
   )
 }

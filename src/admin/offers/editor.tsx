@@ -10,18 +10,18 @@ import {
   type OfferTerms,
   sendOffer,
 } from '#contract/offers.ts'
-import { errorId, Field, FieldProblems } from '#ui/field.tsx'
+import { errorId, Field, FieldProblems, Problems } from '#ui/field.tsx'
 import { useKeyFor } from '../browser/use-key-for.ts'
 import { messagePatch } from '../changes/edits.ts'
 import { makeChange } from '../changes/make-change.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
-import { FormError } from '../components/form.tsx'
+import { FormError, Options } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import { timeOf } from '../format/dates.ts'
-import { type ConsultationDetail, firstNameOf } from '../record/consultation.ts'
 import { consultationsView } from '../record/kinds/consultations.ts'
 import { readRecord } from '../record/read-record.ts'
+import { type ConsultationDetail, firstNameOf } from '../record/record.ts'
 import { navigate } from '../router/location.ts'
 import { useProfile } from '../session/profile.ts'
 import { ask } from '../session/session.ts'
@@ -51,7 +51,7 @@ const newLine = (given: Partial<Line> = {}): Line => {
 const inDays = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-/** The draft of an offer; a new one begins with the terms of the newest offer. */
+/** The draft of an offer; a new one begins with the service asked for and the terms of the newest offer. */
 export function Editor({ record, offer }: { record: ConsultationDetail; offer: Offer | null }) {
   const newest = useQuery({ ...newestOfferQuery, enabled: offer === null })
   if (offer === null && newest.isPending) return <p role="status">Loading...</p>
@@ -72,8 +72,9 @@ function Draft({ record, offer, newest }: DraftProps) {
   const isLeaving = useRef(true)
   const [stored, setStored] = useState(offer)
   const [savedAt, setSavedAt] = useState<Date | null>(null)
+  const asked = site.services.find(({ id }) => id === record.service)
   const [values, setValues] = useState({
-    title: offer?.title ?? '',
+    title: offer?.title ?? asked?.title ?? '',
     text: offer?.text ?? '',
     currency: offer?.currency ?? site.currency,
     startsOn: offer?.startsOn ?? '',
@@ -86,9 +87,20 @@ function Draft({ record, offer, newest }: DraftProps) {
     () =>
       offer?.lines.map((line) =>
         newLine({ ...line, amount: shownAmount(line.amount, digits) }),
-      ) ?? [newLine()],
+      ) ?? [
+        newLine(
+          asked?.monthly
+            ? { label: asked.title ?? '', amount: `${asked.monthly}`, per: 'month' }
+            : {},
+        ),
+      ],
   )
   const set = (change: Partial<typeof values>) => setValues((now) => ({ ...now, ...change }))
+  const bind = (name: keyof typeof values) => ({
+    id: name,
+    value: values[name],
+    onChange: ({ target }: { target: { value: string } }) => set({ [name]: target.value }),
+  })
   const changeLine = (id: number, given: Partial<Line>) =>
     setLines((all) => all.map((line) => (line.id === id ? { ...line, ...given } : line)))
 
@@ -181,22 +193,8 @@ function Draft({ record, offer, newest }: DraftProps) {
           Draft{savedAt && `, saved ${timeOf(savedAt)}`}. Only staff see it.
         </p>
         <div className="form-grid">
-          <Field
-            id="title"
-            label="Title"
-            value={values.title}
-            maxLength={limits.offer.title}
-            onChange={({ target }) => set({ title: target.value })}
-          />
-          <Field
-            id="text"
-            label="Text"
-            long
-            dir="auto"
-            value={values.text}
-            maxLength={limits.offer.text}
-            onChange={({ target }) => set({ text: target.value })}
-          />
+          <Field {...bind('title')} label="Title" maxLength={limits.offer.title} />
+          <Field {...bind('text')} label="Text" long dir="auto" maxLength={limits.offer.text} />
         </div>
         <fieldset className={styles.lines}>
           <legend>Lines</legend>
@@ -224,53 +222,27 @@ function Draft({ record, offer, newest }: DraftProps) {
         </div>
         <div className="form-grid">
           <Field id="currency" label="Currency" third>
-            <select
-              id="currency"
-              value={values.currency}
-              onChange={({ target }) => set({ currency: target.value })}
-            >
-              {currencies.map((currency) => (
-                <option key={currency}>{currency}</option>
-              ))}
+            <select {...bind('currency')}>
+              <Options values={currencies} />
             </select>
           </Field>
+          <Field {...bind('validUntil')} label="Valid until" type="date" third min={inDays(0)} />
+          <Field {...bind('startsOn')} label="Starts on" type="date" third optional />
           <Field
-            id="validUntil"
-            label="Valid until"
-            type="date"
-            third
-            value={values.validUntil}
-            min={inDays(0)}
-            onChange={({ target }) => set({ validUntil: target.value })}
-          />
-          <Field
-            id="startsOn"
-            label="Starts on"
-            type="date"
-            third
-            optional
-            value={values.startsOn}
-            onChange={({ target }) => set({ startsOn: target.value })}
-          />
-          <Field
-            id="terms"
+            {...bind('terms')}
             label="Terms"
             hint={!stored && newest?.terms ? 'Kept from the last offer.' : undefined}
             long
             optional
             dir="auto"
-            value={values.terms}
             maxLength={limits.offer.terms}
-            onChange={({ target }) => set({ terms: target.value })}
           />
           <Field
-            id="message"
+            {...bind('message')}
             label="Message that goes with it"
             long
             dir="auto"
-            value={values.message}
             maxLength={limits.staffMessage}
-            onChange={({ target }) => set({ message: target.value })}
           />
         </div>
         <div className={styles.foot}>
@@ -305,7 +277,10 @@ function Draft({ record, offer, newest }: DraftProps) {
       </CheckedForm>
       <div className={styles.preview}>
         <p>As {firstNameOf(record)} sees it</p>
-        <OfferDocument offer={terms} name={record.name} />
+        <OfferDocument
+          offer={{ ...terms, lines: terms.lines.filter(({ label, amount }) => label || amount) }}
+          name={record.name}
+        />
       </div>
     </div>
   )
@@ -362,16 +337,8 @@ function LineRow({ line, nth, onChange, onRemove }: LineRowProps) {
       >
         <Icon name="close" />
       </button>
-      {noLabel && (
-        <p id={errorId(`label-${id}`)} className={styles.bad}>
-          {noLabel.join(' ')}
-        </p>
-      )}
-      {noAmount && (
-        <p id={errorId(`amount-${id}`)} className={styles.bad}>
-          {noAmount.join(' ')}
-        </p>
-      )}
+      <Problems id={`label-${id}`} problems={noLabel} />
+      <Problems id={`amount-${id}`} problems={noAmount} />
     </div>
   )
 }

@@ -6,17 +6,18 @@ import { useKeyFor } from '../browser/use-key-for.ts'
 import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
-import { byCursor, LoadFailed, LoadState, ShowMore } from '../components/load-states.tsx'
+import { Options } from '../components/form.tsx'
+import { byCursor, LoadState, ShowMore } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
-import { type ConsultationDetail, isConsultation } from '../record/consultation.ts'
 import { detailQuery } from '../record/read-record.ts'
+import { type ConsultationDetail, isConsultation } from '../record/record.ts'
 import { Link } from '../router/link.tsx'
 import { navigate, parametersOf, useLocation } from '../router/location.ts'
 import { useParameter } from '../router/use-parameter.ts'
 import { useMay } from '../session/profile.ts'
-import { ask, sentenceOf } from '../session/session.ts'
+import { ask } from '../session/session.ts'
 import { useAction } from '../shell/use-action.ts'
 import { OfferDocument } from './document.tsx'
 import { Editor } from './editor.tsx'
@@ -51,11 +52,9 @@ function OfferList() {
         State{' '}
         <select value={chosen} onChange={({ target }) => choose(target.value as OfferState | '')}>
           <option value="">All</option>
-          {offerStates.map((one) => (
-            <option key={one} value={one}>
-              {stateLabels[one]} ({counts[one] ?? 0})
-            </option>
-          ))}
+          <Options
+            values={offerStates.map((one) => [one, `${stateLabels[one]} (${counts[one] ?? 0})`])}
+          />
         </select>
       </label>
       {days && (
@@ -101,14 +100,10 @@ function OfferList() {
 function OfferOf({ id, offerId }: { id: string; offerId: string | undefined }) {
   const client = useQueryClient()
   const mayChange = useMay('records.change')
-  const { data, error, refetch } = useQuery(detailQuery('consultations', id, client))
-  if (error && !data)
-    return (
-      <LoadFailed
-        sentence={sentenceOf(error, 'Failed to load the consultation. Please try again.')}
-        retry={refetch}
-      />
-    )
+  const query = useQuery(detailQuery('consultations', id, client))
+  const { data } = query
+  if (query.error && !data)
+    return <LoadState query={query} failed="Failed to load the consultation. Please try again." />
   if (!data || !isConsultation(data)) return <p role="status">Loading...</p>
   const offer = data.offers.find(({ _id }) => _id === offerId)
   return (

@@ -1,5 +1,6 @@
 import type { RefObject } from 'react'
 import { act, assign } from '../changes/edits.ts'
+import { Options } from '../components/form.tsx'
 import { useAssignable } from '../session/users-query.ts'
 import type { KindView } from './kinds/kind-view.ts'
 import styles from './record.module.css'
@@ -38,11 +39,7 @@ export function Assignee({ view, record, field, heading }: Props) {
       }}
     >
       <option value="">Nobody</option>
-      {names.map((name) => (
-        <option key={name} value={name}>
-          {name}
-        </option>
-      ))}
+      <Options values={names} />
     </select>
   )
 }

@@ -12,7 +12,7 @@ import tools from '../shell/tool.module.css'
 import { openGroup, type RecordAction, useActionCommands, useRecordActions } from './actions.ts'
 import { Assignee, chooseByKey } from './assignee.tsx'
 import { Background } from './background.tsx'
-import { answeredOf, promiseOf } from './clock/promise.ts'
+import { answeredOf, markOf, promiseOf } from './clock/promise.ts'
 import { PromiseClock } from './clock/promise-clock.tsx'
 import { Answer, useAnswer } from './composer/answer.tsx'
 import { useFittingTemplate } from './composer/templates.ts'
@@ -89,7 +89,7 @@ export function Content(props: ContentProps) {
   const beside = (
     <div>
       {hiring && isApplication(record) && <hiring.Scorecard key={record._id} record={record} />}
-      <Facts className={styles.facts} view={view} record={record}>
+      <Facts view={view} record={record}>
         {can('assign') && (
           <Assignee view={view} record={record} field={assignee} heading={heading} />
         )}
@@ -195,6 +195,7 @@ export function Content(props: ContentProps) {
         <Confirm
           title={`Delete ${view.noun}`}
           question={view.texts.removeQuestion}
+          note={`${record.name} goes to the trash and can come back.`}
           action="Delete"
           onConfirm={() => onRemove(record)}
           onClose={() => setAsking(false)}
@@ -241,10 +242,7 @@ function StatusLine({
   record,
   now,
   isTracked,
-}: {
-  view: KindView
-  record: RecordDetail
-  now: number
+}: Pick<ContentProps, 'view' | 'record' | 'now'> & {
   /** The status is drawn beside it. */
   isTracked: boolean
 }) {
@@ -256,7 +254,7 @@ function StatusLine({
     <p className={styles.status}>
       {!isTracked && (
         <>
-          <StageMark stage={promiseOf(record, now)?.late ? 'late' : status.stage} />
+          <StageMark stage={markOf(record, status.stage, now)} />
           <span>{status.label}</span>
         </>
       )}
@@ -281,12 +279,7 @@ function Head({
   record,
   now,
   heading,
-}: {
-  view: KindView
-  record: RecordDetail
-  now: number
-  heading: RefObject<HTMLHeadingElement | null>
-}) {
+}: Pick<ContentProps, 'view' | 'record' | 'now' | 'heading'>) {
   const status = statusView(view, record.status)
   const stamp = stampFields(view, record)
   const line = lineBeside(view, record)

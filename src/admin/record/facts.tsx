@@ -10,17 +10,17 @@ import { mailDraft, phoneLink, webLink } from './safe-links.ts'
 interface Props {
   view: KindView
   record: InboxRecord
-  className: string | undefined
+  className?: string | undefined
   /** Leaves out empty facts. */
   isBrief?: boolean
   children?: ReactNode
 }
 
 /** The facts of a record and its assignee. `children`: the field to assign it with. */
-export function Facts({ view, record, className, isBrief = false, children }: Props) {
+export function Facts({ view, record, className = '', isBrief = false, children }: Props) {
   const subject = view.mail.subject(record)
   return (
-    <dl className={className}>
+    <dl className={`${styles.facts} ${className}`}>
       {view
         .facts(record)
         .filter(({ value }) => value || !isBrief)

@@ -86,11 +86,23 @@ export const asDetail = (row: InboxRecord): RecordDetail => ({
   ...row,
 })
 
+export type ConsultationDetail = RecordDetail &
+  Pick<z.output<typeof consultations.detail>, 'appointment' | 'offers' | 'service' | 'source'>
+
+/** A record of the list is drawn as a detail until that is there: without offers. */
+export const isConsultation = (record: RecordDetail): record is ConsultationDetail =>
+  'offers' in record && 'appointment' in record
+
+/** The zone that the form sent. */
+export const zoneOf = ({ source }: ConsultationDetail): string | undefined => source?.timeZone
+
+export const firstNameOf = ({ name }: { name: string }): string => name.split(/\s+/)[0] || name
+
 /** Set aside until a time that has not come yet. */
 export const isSnoozed = ({ snoozedUntil }: InboxRecord, now: number): boolean =>
   snoozedUntil !== null && Date.parse(snoozedUntil) > now
 
-/** The filter of a list, in the URL and in the API's query. */
+/** The fields of a record that a change sets. */
 export type Patch = Partial<InboxRecord>
 
 /** Alike in all that staff can change. */

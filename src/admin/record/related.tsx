@@ -1,7 +1,7 @@
 import type { RelatedRecord } from '#contract/inbox.ts'
 import buttons from '../components/button.module.css'
-import { When } from '../components/when.tsx'
 import { Link } from '../router/link.tsx'
+import { Moment } from './conversation/message.tsx'
 import { type KindView, statusView } from './kinds/kind-view.ts'
 import { views } from './kinds/views.ts'
 import styles from './record.module.css'
@@ -29,9 +29,7 @@ export function Related({ related, view }: { related: readonly RelatedRecord[]; 
                 {statusView(other, status).label}
                 {box === 'inbox' ? '' : `, in ${box}`}
               </span>
-              <span className={styles.moment}>
-                <When at={createdAt} />
-              </span>
+              <Moment at={createdAt} />
             </li>
           )
         })}

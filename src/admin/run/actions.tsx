@@ -268,6 +268,7 @@ function Panel({ view, record, onWriting, isHinted }: ActionsProps) {
         <Confirm
           title={`Delete ${view.noun}`}
           question={view.texts.removeQuestion}
+          note={`${record.name} goes to the trash and can come back.`}
           action="Delete"
           onConfirm={() => decide(remove, { is: 'deleted' })}
           onClose={() => setAsking(false)}

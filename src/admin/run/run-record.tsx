@@ -8,7 +8,7 @@ import { Icon, StageMark } from '../components/icon.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
 import { whenOf } from '../format/dates.ts'
 import { dueLabel } from '../record/clock/due-label.ts'
-import { promiseOf } from '../record/clock/promise.ts'
+import { markOf, promiseOf } from '../record/clock/promise.ts'
 import { PromiseClock } from '../record/clock/promise-clock.tsx'
 import type { Tab } from '../record/composer/answer.tsx'
 import { MessageText } from '../record/conversation/message-text.tsx'
@@ -18,6 +18,7 @@ import { type KindView, lineBeside, statusView } from '../record/kinds/kind-view
 import { views } from '../record/kinds/views.ts'
 import { useMarkSeen } from '../record/mark-seen.ts'
 import { detailQuery } from '../record/read-record.ts'
+import head from '../record/record.module.css'
 import { asDetail, type InboxRecord, type RecordDetail } from '../record/record.ts'
 import { useSwipe } from '../record/use-swipe.ts'
 import { lazyComponent } from '../router/lazy-component.tsx'
@@ -176,15 +177,15 @@ function Shown({
       >
         <div className={styles.columns}>
           <div className={styles.who}>
-            <p className={styles.status}>
-              <StageMark stage={promised?.late ? 'late' : status.stage} />
+            <p className={head.status}>
+              <StageMark stage={markOf(record, status.stage, now)} />
               {status.label}
               {promised?.late && ', late'}
             </p>
             <h2 ref={heading} tabIndex={-1}>
               <bdi>{record.name}</bdi>
             </h2>
-            {line && <p className={styles.soft}>{line}</p>}
+            {line && <p className={head.soft}>{line}</p>}
           </div>
           <div className={styles.clock}>{promised && <PromiseClock promised={promised} />}</div>
           <div className={styles.words}>
@@ -249,7 +250,7 @@ function Words({ view, record, isWhole }: Props) {
     <>
       {reply?.text ? (
         <>
-          <p className={styles.soft}>Replied {whenOf(reply.at, new Date())}</p>
+          <p className={styles.replied}>Replied {whenOf(reply.at, new Date())}</p>
           <div className={styles.said}>
             <MessageText text={reply.text} />
           </div>
@@ -263,7 +264,7 @@ function Words({ view, record, isWhole }: Props) {
           {body}
         </p>
       )}
-      {!isWhole && hasReplied && <p className={styles.soft}>The conversation is not loaded yet.</p>}
+      {!isWhole && hasReplied && <p className={head.soft}>The conversation is not loaded yet.</p>}
       {record.activity.some(({ kind }) => voices.has(kind)) && (
         <>
           <h3 className={styles.before}>Conversation</h3>

@@ -7,7 +7,7 @@ import { Button, Cancel } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Conflict, storedIn } from '../components/conflict.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { textIn } from '../components/form.tsx'
+import { Options, textIn } from '../components/form.tsx'
 import { filterOf, useInboxSearch } from '../inbox/list/inbox-url.ts'
 import { views } from '../record/kinds/views.ts'
 import { useLocation } from '../router/location.ts'
@@ -71,11 +71,7 @@ export function SaveViewDialog({ onClose }: OverlayProps) {
                 }
               >
                 <option value="">A new view</option>
-                {replaceable.map((view) => (
-                  <option key={view._id} value={view._id}>
-                    Replace {view.name}
-                  </option>
-                ))}
+                <Options values={replaceable.map((view) => [view._id, `Replace ${view.name}`])} />
               </select>
             </Field>
           )}

@@ -3,7 +3,6 @@ import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { newKey } from '#client/idempotency-key.ts'
 import * as desk from '#contract/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
-import { CheckedForm } from '../components/checked-form.tsx'
 import { textIn } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import { counted } from '../format/count.ts'
@@ -98,6 +97,7 @@ function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
   const { data } = useQuery(entriesQuery(collection))
   const [dragged, setDragged] = useState<string>()
   const [isNaming, setNaming] = useState(false)
+  const [lacksTitle, setLacksTitle] = useState(false)
   // The address of a page follows from the title that it is added with, and stays.
   const schema = data?.meta.schema as SchemaNode | undefined
   const isPage = schema?.properties?.title && pageOf(collection, 'new').endsWith('/new')
@@ -208,7 +208,16 @@ function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
       {mayChange && (
         <li>
           {isNaming ? (
-            <CheckedForm className={styles.naming} onSend={(form) => add(textIn(form, 'title'))}>
+            <form
+              className={styles.naming}
+              noValidate
+              onSubmit={(event) => {
+                event.preventDefault()
+                const title = textIn(event.currentTarget, 'title')
+                setLacksTitle(!title)
+                if (title) add(title)
+              }}
+            >
               <label>
                 Title of the new page
                 <input
@@ -216,12 +225,19 @@ function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
                   name="title"
                   maxLength={80}
                   required
+                  aria-invalid={lacksTitle || undefined}
+                  aria-describedby={lacksTitle ? 'new-title-error' : undefined}
                   ref={(input) => input?.focus()}
                 />
               </label>
+              {lacksTitle && (
+                <p className="err" id="new-title-error">
+                  Write a title.
+                </p>
+              )}
               <Button type="submit">Add</Button>
               <LinkButton onClick={() => setNaming(false)}>Cancel</LinkButton>
-            </CheckedForm>
+            </form>
           ) : (
             <LinkButton className={styles.add} onClick={() => (isPage ? setNaming(true) : add(''))}>
               + New entry

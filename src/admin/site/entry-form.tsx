@@ -4,15 +4,16 @@ import * as desk from '#contract/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { Icon } from '../components/icon.tsx'
-import { LoadFailed } from '../components/load-states.tsx'
+import { LoadState } from '../components/load-states.tsx'
 import { When } from '../components/when.tsx'
 import { counted } from '../format/count.ts'
+import { useProfile } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import type { Clash } from './merge.ts'
 import { changesQuery, deskKey, entriesQuery, entryQuery, superusersOnly } from './queries.ts'
 import {
-  brief,
+  Differing,
   fieldId,
   labelAt,
   type Path,
@@ -37,13 +38,7 @@ interface Props {
 export function EntryForm({ collection, id, ...rest }: Props) {
   const entry = useQuery(entryQuery(collection, id))
   const list = useQuery(entriesQuery(collection))
-  if (entry.error)
-    return (
-      <LoadFailed
-        sentence={sentenceOf(entry.error, 'The text could not be loaded.')}
-        retry={entry.refetch}
-      />
-    )
+  if (entry.error) return <LoadState query={entry} failed="The text could not be loaded." />
   if (!entry.data || !list.data) return <p role="status">Loading...</p>
   const schema = list.data.meta.schema as SchemaNode
   return (
@@ -86,6 +81,7 @@ function Form({
   )
   const changes = useQuery(changesQuery)
   const [asks, setAsks] = useState(false)
+  const [touched, setTouched] = useState<readonly string[]>([])
   useEffect(() => {
     if (field) goTo(field.split('.'))
   }, [field])
@@ -130,10 +126,22 @@ function Form({
         {mayChange && <Button onClick={discard}>Keep it</Button>}
       </section>
     )
-  const { problems, published, state } = draft
+  const { published, state } = draft
+  // What is still empty in a new entry is no mistake yet.
+  const problems = draft.problems.filter(
+    ({ path }) =>
+      state !== 'new' || field || touched.some((id) => `${fieldId(path)}.`.startsWith(`${id}.`)),
+  )
+  const untouched = draft.problems.length - problems.length
   const changed = changes.data?.find((one) => one.collection === collection && one.id === id)
   return (
-    <section aria-labelledby="entry-title" onKeyDown={undoByKey}>
+    <section
+      aria-labelledby="entry-title"
+      onKeyDown={undoByKey}
+      onBlur={({ target: { id } }) => {
+        if (id.startsWith(fieldId([])) && !touched.includes(id)) setTouched([...touched, id])
+      }}
+    >
       <h2 id="entry-title">{title}</h2>
       <div className={styles.saving}>
         <span role="status">
@@ -151,6 +159,7 @@ function Form({
         {changed && state === 'changed' && (
           <span>{counted(changed.fields.length, 'changed field')}</span>
         )}
+        {untouched > 0 && <span>{untouched} still to fill in</span>}
         {problems.length > 0 && (
           <span className={styles.bad}>{counted(problems.length, 'problem')}</span>
         )}
@@ -229,27 +238,28 @@ function Clashes({
 }) {
   const { data } = useQuery(entriesQuery(collection))
   const by = data?.data.find((row) => row.id === id)?.updatedBy ?? 'Somebody else'
+  const isOwn = useProfile().username === by
   return (
     <div className={styles.problems} role="alert">
       <h3>
-        <Icon name="warn" /> {by} changed the same {clashes.length === 1 ? 'field' : 'fields'}.
-        Yours is kept here until you choose.
+        <Icon name="warn" /> {isOwn ? 'Another tab of yours' : by} changed the same{' '}
+        {clashes.length === 1 ? 'field' : 'fields'}. Yours is kept here until you choose.
       </h3>
       {clashes.map(({ path, mine, theirs }) => (
         <div key={path.join('.')} className={styles.sides}>
           <b>{labelAt(schema, path)}</b>
           <p>
-            <span>Yours</span> {brief(mine)}
+            <span>Yours</span> <Differing value={mine} other={theirs} />
           </p>
           <p>
-            <span>{by}’s</span> {brief(theirs)}
+            <span>{isOwn ? 'The other' : `${by}’s`}</span> <Differing value={theirs} other={mine} />
           </p>
         </div>
       ))}
       <p className={styles.entryActions}>
         <Button onClick={() => settle('mine')}>Keep mine</Button>
         <Button look="line" onClick={() => settle('theirs')}>
-          Take {by}’s
+          Take {isOwn ? 'the other' : `${by}’s`}
         </Button>
       </p>
       <p className={styles.soft}>Your changes of other fields are saved with either.</p>

@@ -1,14 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { newKey } from '#client/idempotency-key.ts'
 import * as desk from '#contract/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
 import { Empty } from '../components/empty.tsx'
-import { LoadFailed } from '../components/load-states.tsx'
+import { LoadState } from '../components/load-states.tsx'
 import { When } from '../components/when.tsx'
 import { counted } from '../format/count.ts'
-import { ask, sentenceOf } from '../session/session.ts'
+import { ask } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
+import { isSame } from './merge.ts'
 import { FieldChanges } from './publish-dialog.tsx'
 import { collectionsQuery, deskKey, releasesQuery } from './queries.ts'
 import styles from './site.module.css'
@@ -21,10 +24,36 @@ const stateWords: Record<desk.ReleaseState, string> = {
   replaced: '',
 }
 
+/** "release 3"; 0 is what the site said before the first. */
+const nameOf = (n: number) => (n === 0 ? 'the site as it came' : `release ${n}`)
+
+type PastChange = desk.Release['changes'][number]
+
+/** The changes that undo these releases, the newest first. */
+const changesBack = (since: readonly desk.Release[]): PastChange[] => {
+  const back = new Map<string, PastChange>()
+  for (const change of since.flatMap(({ changes }) => changes)) {
+    const key = `${change.collection}/${change.id}`
+    const known = back.get(key)
+    const fields = new Map(known?.fields.map((field) => [field.path.join('.'), field]))
+    for (const field of change.fields) {
+      const name = field.path.join('.')
+      const { from } = fields.get(name) ?? { from: field.to }
+      fields.set(name, { ...field, from, to: field.from })
+    }
+    const differing = [...fields.values()].filter(({ from, to }) => !isSame(from, to))
+    const isGone = (known ? known.state === 'new' : change.state === 'removed') && 'new'
+    const state = change.state === 'new' ? 'removed' : isGone || 'changed'
+    back.set(key, { ...change, state, fields: differing })
+  }
+  return [...back.values()].filter(({ fields }) => fields.length > 0)
+}
+
 /** All releases, newest first. */
 export function History({ mayPublish }: { mayPublish: boolean }) {
   const client = useQueryClient()
-  const { data: releases, error, refetch } = useQuery(releasesQuery)
+  const query = useQuery(releasesQuery)
+  const { data: releases } = query
   const { data: collections } = useQuery(collectionsQuery)
   const labelOf = (name: string) =>
     collections?.data.find(({ collection }) => collection === name)?.label ?? name
@@ -33,6 +62,8 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
     await client.invalidateQueries({ queryKey: deskKey })
     await client.invalidateQueries({ queryKey: releasesQuery.queryKey })
   }, 'That did not work. Please try again.')
+  const wasLive = releases?.filter(({ liveAt }) => liveAt !== null) ?? []
+  const before = (release: number) => wasLive.find(({ n }) => n < release)?.n ?? 0
   const bringBack = (n: number, change?: { collection: string; id: string }) =>
     act(async () => {
       const entries = change && [{ collection: change.collection, id: change.id }]
@@ -42,21 +73,16 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
         { idempotencyKey: newKey() },
       )
       const { length } = data.changed
-      if (length === 0) return `The site says the same as in release ${n}`
-      return `${counted(length, 'text')} of release ${n} ${length === 1 ? 'is a draft' : 'are drafts'} now`
+      if (length === 0) return `The site says the same as ${nameOf(n)}`
+      return `${counted(length, 'text')} of ${nameOf(n)} ${length === 1 ? 'is a draft' : 'are drafts'} now`
     })
+  const [asked, setAsked] = useState<number>()
   const show = (n: number) =>
     act(async () => {
       await ask(desk.showRelease, { params: { n: String(n) } })
       return `The texts of release ${n} are live again`
     })
-  if (error)
-    return (
-      <LoadFailed
-        sentence={sentenceOf(error, 'The history could not be loaded.')}
-        retry={refetch}
-      />
-    )
+  if (query.error) return <LoadState query={query} failed="The history could not be loaded." />
   if (releases?.length === 0)
     return <Empty text="Nothing has been published yet">The site shows its first texts.</Empty>
   return (
@@ -66,6 +92,30 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
         Each time somebody published. Bringing back makes a draft: nothing goes live until it is
         published again. Showing a release puts all its texts on the site at once.
       </p>
+      {asked !== undefined && (
+        <Dialog
+          title={`Show release ${asked} again?`}
+          onClose={() => setAsked(undefined)}
+          foot={
+            <>
+              <Button look="line" onClick={() => setAsked(undefined)}>
+                Not yet
+              </Button>
+              <Button
+                onClick={() => {
+                  setAsked(undefined)
+                  show(asked)
+                }}
+              >
+                Show it now
+              </Button>
+            </>
+          }
+        >
+          <p>Visitors see these texts at once. All drafts are kept.</p>
+          <Changes changes={changesBack(wasLive.filter(({ n }) => n > asked))} {...{ labelOf }} />
+        </Dialog>
+      )}
       <ol className={styles.releases}>
         {releases?.map((release, index) => (
           <li key={release.n}>
@@ -95,22 +145,28 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
               {release.changes.length > 0 && (
                 <details open={index === 0}>
                   <summary>What changed</summary>
-                  {release.changes.map((change) => (
-                    <div key={`${change.collection}/${change.id}`} className={styles.pastChange}>
-                      <h3>
-                        {change.title} <span>in {labelOf(change.collection)}</span>
-                      </h3>
-                      <FieldChanges {...change} />
-                      {release.state !== 'failed' && (
+                  <Changes
+                    changes={release.changes}
+                    labelOf={labelOf}
+                    action={(change) =>
+                      release.liveAt !== null && (
                         <LinkButton
                           on={`of release ${release.n}: ${change.title}`}
-                          onClick={() => bringBack(release.n, change)}
+                          onClick={() =>
+                            // The live release is what the site says: only what it replaced can come back.
+                            bringBack(
+                              release.state === 'live' ? before(release.n) : release.n,
+                              change,
+                            )
+                          }
                         >
-                          Bring back as a draft
+                          {release.state === 'live'
+                            ? 'Bring back the earlier text as a draft'
+                            : 'Bring back as a draft'}
                         </LinkButton>
-                      )}
-                    </div>
-                  ))}
+                      )
+                    }
+                  />
                 </details>
               )}
               <p className={styles.entryActions}>
@@ -120,7 +176,7 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
                   </LinkButton>
                 )}
                 {mayPublish && release.state === 'replaced' && (
-                  <Button look="line" onClick={() => show(release.n)}>
+                  <Button look="line" onClick={() => setAsked(release.n)}>
                     Show release {release.n} again
                   </Button>
                 )}
@@ -128,7 +184,43 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
             </div>
           </li>
         ))}
+        <li>
+          <b className={styles.number}>0</b>
+          <div>
+            <p>
+              <b>The texts that came with the site</b>
+            </p>
+            <p className={styles.entryActions}>
+              <LinkButton on="that came with the site" onClick={() => bringBack(0)}>
+                Bring back all as drafts
+              </LinkButton>
+            </p>
+          </div>
+        </li>
       </ol>
     </section>
   )
 }
+
+const Changes = ({
+  changes,
+  labelOf,
+  action,
+}: {
+  changes: readonly PastChange[]
+  labelOf: (collection: string) => string
+  action?: (change: PastChange) => ReactNode
+}) =>
+  changes.map((change) => (
+    <div key={`${change.collection}/${change.id}`} className={styles.pastChange}>
+      <h3>
+        {change.title}{' '}
+        <span>
+          in {labelOf(change.collection)}
+          {change.state !== 'changed' && `, ${change.state}`}
+        </span>
+      </h3>
+      <FieldChanges {...change} />
+      {action?.(change)}
+    </div>
+  ))

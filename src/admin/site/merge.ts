@@ -12,6 +12,14 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
+/** The part of a document at a path. */
+export const at = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>(
+    (found, key) =>
+      typeof found === 'object' && found !== null ? (found as never)[key as never] : undefined,
+    value,
+  )
+
 /** Joins the changes of two editors to one document. A field that both have changed keeps mine, and is a clash. */
 export const merged = (
   base: unknown,

@@ -18,7 +18,7 @@ import {
   pageOf,
   releasesQuery,
 } from './queries.ts'
-import { brief, labelAt, type SchemaNode } from './schema-fields.tsx'
+import { Differing, labelAt, type SchemaNode } from './schema-fields.tsx'
 import styles from './site.module.css'
 
 type Open = (collection: string, id: string, field?: string) => void
@@ -169,8 +169,12 @@ function Choose({
               </label>
               <FieldChanges {...change} />
               <p className={styles.soft}>
-                {isMine(change) ? `Shown on ${page} and wherever else the site says it.` : ''}
-                {!isMine(change) && 'A superuser publishes this.'} {effects[change.collection]}
+                {!isMine(change)
+                  ? 'A superuser publishes this.'
+                  : change.state === 'removed'
+                    ? `No longer on ${page}, nor anywhere else on the site.`
+                    : `Shown on ${page} and wherever else the site says it.`}{' '}
+                {effects[change.collection]}
               </p>
             </li>
           )
@@ -323,11 +327,14 @@ function Progress({ n, onClose, onOpen, onRest }: ProgressProps) {
 const tookOf = (from: string, to: string): string =>
   counted(Math.max(1, Math.round((Date.parse(to) - Date.parse(from)) / 1_000)), 'second')
 
+/** The fields of a change from and to; none of an entry that is removed as a whole. */
 export const FieldChanges = ({
   collection,
   fields,
-}: Pick<desk.Change, 'collection' | 'fields'>) => {
+  state,
+}: Pick<desk.Change, 'collection' | 'fields' | 'state'>) => {
   const { data } = useQuery(entriesQuery(collection))
+  if (state === 'removed') return null
   const schema = data?.meta.schema as SchemaNode | undefined
   return (
     <dl className={styles.fromTo}>
@@ -335,10 +342,10 @@ export const FieldChanges = ({
         <div key={path.join('.')}>
           <dt>{(schema && labelAt(schema, path)) || label}</dt>
           <dd>
-            <span>From</span> {brief(from)}
+            <span>From</span> <Differing value={from} other={to} />
           </dd>
           <dd>
-            <span>To</span> <u>{brief(to)}</u>
+            <span>To</span> <Differing value={to} other={from} />
           </dd>
         </div>
       ))}

@@ -3,6 +3,8 @@ import { lazy, Suspense } from 'react'
 import { accentOf } from '#contract/content/accent.ts'
 import { Field } from '#ui/field.tsx'
 import { LinkButton } from '../components/button.tsx'
+import { Options } from '../components/form.tsx'
+import { at } from './merge.ts'
 import { entriesQuery } from './queries.ts'
 import styles from './site.module.css'
 import { imagesQuery, Upload } from './upload.tsx'
@@ -18,7 +20,6 @@ export interface SchemaNode {
   input?: string
   maxLength?: number
   maxItems?: number
-  minimum?: number
   properties?: Record<string, SchemaNode>
   required?: readonly string[]
   additionalProperties?: SchemaNode | boolean
@@ -45,13 +46,6 @@ interface Props {
   alt?: string
 }
 
-const at = (value: unknown, path: Path): unknown =>
-  path.reduce<unknown>(
-    (found, key) =>
-      typeof found === 'object' && found !== null ? (found as never)[key as never] : undefined,
-    value,
-  )
-
 /** The value with another one at a path; undefined removes a field. */
 export const withValue = (value: unknown, [key, ...rest]: Path, to: unknown): unknown => {
   if (key === undefined) return to
@@ -69,36 +63,65 @@ const samePath = (a: Path, b: Path): boolean => a.join('.') === b.join('.')
 const drawingsOf = ({ anyOf }: SchemaNode): readonly string[] =>
   anyOf?.flatMap((option) => option.enum ?? []) ?? []
 
-/** A new value of a field that is added. */
+/** A new value of a field that is added; a problem until it is filled in. */
 export const emptyValue = (node: SchemaNode): unknown => {
   if (node.input === 'richtext') return { type: 'doc', content: [] }
-  if (node.input === 'picture') return drawingsOf(node)[0]
+  if (node.input === 'picture') return ''
   if (node.anyOf?.[0]) return emptyValue(node.anyOf.at(-1) ?? {})
   if (node.enum) return node.enum[0]
   if (node.type === 'array') return []
   if (node.type === 'boolean') return false
-  if (node.type === 'integer' || node.type === 'number') return node.minimum ?? 1
+  if (node.type === 'integer' || node.type === 'number') return null
   if (node.type !== 'object') return ''
   return Object.fromEntries(
-    (node.required ?? []).map((key) => [key, emptyValue(node.properties?.[key] ?? {})]),
+    (node.required ?? []).map((key) => {
+      const child = node.properties?.[key] ?? {}
+      const today = new Date().toISOString().slice(0, 10)
+      return [key, child.input === 'day' ? today : emptyValue(child)]
+    }),
   )
 }
 
 /** One line for a value of any kind. */
-export const brief = (value: unknown): string => {
+const inOneLine = (value: unknown): string => {
   if (value === null || value === undefined || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  const text = Array.isArray(value)
-    ? value.map(brief).join(' / ')
-    : typeof value === 'object'
-      ? Object.values(value).map(brief).join(', ')
-      : String(value)
-  return text.length > 160 ? `${text.slice(0, 160)}…` : text
+  if (Array.isArray(value)) return value.map(inOneLine).join(' / ')
+  return typeof value === 'object' ? Object.values(value).map(inOneLine).join(', ') : String(value)
+}
+
+const brief = (value: unknown, most = 160): string => {
+  const text = inOneLine(value)
+  return text.length > most ? `${text.slice(0, most)}…` : text
+}
+
+/** Words shown on each side of a difference. */
+const AROUND = 8
+
+/** A value with what differs from another one marked; a long text is cut around that. */
+export function Differing({ value, other }: { value: unknown; other: unknown }) {
+  const [own = [], others = []] = [value, other].map((one) => inOneLine(one).split(/(?<=\s)/))
+  const shared = Math.min(own.length, others.length)
+  let start = 0
+  while (start < shared && own[start] === others[start]) start += 1
+  let end = 0
+  while (end < shared - start && own.at(-1 - end) === others.at(-1 - end)) end += 1
+  const stop = own.length - end
+  return (
+    <>
+      {start > AROUND && '…'}
+      {own.slice(Math.max(0, start - AROUND), start).join('')}
+      {start < stop && <u>{brief(own.slice(start, stop).join(''), 300)}</u>}
+      {own.slice(stop, stop + AROUND).join('')}
+      {end > AROUND && '…'}
+    </>
+  )
 }
 
 /** "Closing, Title" for the path of a field. */
 export const labelAt = (node: SchemaNode | undefined, [key, ...rest]: Path): string => {
-  if (key === undefined) return ''
+  // A problem of a long text names its block by itself.
+  if (key === undefined || node?.input === 'richtext') return ''
   const options = [node, ...(node?.anyOf ?? [])]
   const child =
     typeof key === 'number'
@@ -125,14 +148,14 @@ export function SchemaFields({ node, value, path, form, optional = false, alt = 
       />
     ) : null
   }
-  if (node.type === 'object') return <Group {...{ node, value, path, form, optional }} />
+  if (node.type === 'object') return <Group {...{ node, value, path, form }} />
   if (node.type === 'array') return <List {...{ node, value, path, form, optional }} />
   return <Value {...{ node, value, path, form, optional }} />
 }
 
 const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value)
 
-function Group({ node, value, path, form, optional = false }: Props) {
+function Group({ node, value, path, form }: Props) {
   const named = (value ?? {}) as Record<string, unknown>
   const properties =
     node.properties ??
@@ -147,38 +170,42 @@ function Group({ node, value, path, form, optional = false }: Props) {
       ]),
     )
   const isRequired = (key: string) => node.required?.includes(key) ?? true
-  const fields = Object.entries(properties).map(([key, child]) =>
-    named[key] === undefined && !isRequired(key) && child.input !== 'switch' ? (
-      <p key={key} className={styles.add}>
-        {form.mayChange && (
-          <LinkButton onClick={() => form.change([...path, key], emptyValue(child))}>
-            Add {(child.title ?? key).toLowerCase()}
-          </LinkButton>
+  const fields = Object.entries(properties).map(([key, child]) => {
+    const own = [...path, key]
+    const isThere = named[key] !== undefined
+    const isOptional = !isRequired(key) && child.input !== 'switch'
+    const set = (to: unknown) => {
+      form.change(own, to)
+      focusAt(own)
+    }
+    return (
+      <div key={key}>
+        {(isThere || !isOptional) && (
+          <SchemaFields
+            node={child}
+            value={named[key]}
+            path={own}
+            form={form}
+            optional={!isRequired(key)}
+            alt={String(named[`${key}Alt`] ?? named.alt ?? '')}
+          />
         )}
-      </p>
-    ) : (
-      <SchemaFields
-        key={key}
-        node={child}
-        value={named[key]}
-        path={[...path, key]}
-        form={form}
-        optional={!isRequired(key)}
-        alt={String(named[`${key}Alt`] ?? '')}
-      />
-    ),
-  )
+        {isOptional && form.mayChange && (
+          <p className={styles.add}>
+            <LinkButton onClick={() => set(isThere ? undefined : emptyValue(child))}>
+              {isThere ? 'Remove' : 'Add'} {(child.title ?? key).toLowerCase()}
+            </LinkButton>
+          </p>
+        )}
+      </div>
+    )
+  })
   if (path.length === 0) return <div className={styles.fields}>{fields}</div>
   return (
     <fieldset className={styles.group}>
       <legend>{node.title || 'Part'}</legend>
       <Problems {...{ path, form }} />
       <div className={styles.fields}>{fields}</div>
-      {optional && form.mayChange && (
-        <LinkButton onClick={() => form.change(path, undefined)}>
-          Remove {(node.title ?? 'this').toLowerCase()}
-        </LinkButton>
-      )}
     </fieldset>
   )
 }
@@ -186,7 +213,7 @@ function Group({ node, value, path, form, optional = false }: Props) {
 const countOf = (count: number, most: number | undefined): string =>
   most === undefined ? String(count) : `${count} of at most ${most}`
 
-function List({ node, value, path, form }: Props) {
+function List({ node, value, path, form, optional = false }: Props) {
   const items = (Array.isArray(value) ? value : []) as unknown[]
   const { description: _, ...item } = node.items ?? {}
   const set = (to: unknown[]) => form.change(path, to)
@@ -196,7 +223,7 @@ function List({ node, value, path, form }: Props) {
     const to = from + by
     if (to < 0 || to >= items.length) return
     set(items.toSpliced(from, 1).toSpliced(to, 0, items[from]))
-    requestAnimationFrame(() => document.getElementById(fieldId([...path, to]))?.focus())
+    focusAt([...path, to])
   }
   return (
     <fieldset className={styles.group} id={fieldId(path)} tabIndex={-1}>
@@ -239,7 +266,11 @@ function List({ node, value, path, form }: Props) {
               )}
               <LinkButton
                 on={`${name} ${index + 1}`}
-                onClick={() => set(items.toSpliced(index, 1))}
+                onClick={() =>
+                  optional && items.length === 1
+                    ? form.change(path, undefined)
+                    : set(items.toSpliced(index, 1))
+                }
               >
                 Remove
               </LinkButton>
@@ -256,6 +287,10 @@ function List({ node, value, path, form }: Props) {
 
 /** The id of a field's control, by which links from problems and from the preview find it. */
 export const fieldId = (path: Path): string => `field-${path.join('.')}`
+
+/** Once it is drawn. */
+const focusAt = (path: Path) =>
+  requestAnimationFrame(() => document.getElementById(fieldId(path))?.focus())
 
 const messagesAt = ({ problems }: FormState, path: Path): string[] =>
   problems.filter((problem) => samePath(problem.path, path)).map(({ message }) => message)
@@ -324,7 +359,7 @@ function Value({ node, value, path, form, optional = false, alt = '' }: Props) {
           }
           autoComplete="off"
           type={typeFor(node.input)}
-          onChange={({ currentTarget }) => set(typed(node, currentTarget.value, optional))}
+          onChange={({ currentTarget }) => set(typed(node, currentTarget.value))}
         >
           {(isPicture || node.enum || reference) && (
             <Choice
@@ -353,7 +388,7 @@ function Value({ node, value, path, form, optional = false, alt = '' }: Props) {
           onStored={({ url }) => set(url)}
         />
       )}
-      {isChanged && (
+      {isChanged && before !== undefined && (
         <p className={styles.was}>
           Published: {brief(before)}{' '}
           {form.mayChange && (
@@ -371,11 +406,8 @@ const typeFor = (input: string | undefined): string =>
   input === 'day' ? 'date' : input === 'number' ? 'number' : input === 'color' ? 'color' : 'text'
 
 /** The typed value, as the schema stores it. */
-const typed = (node: SchemaNode, text: string, optional: boolean): unknown => {
-  if (text === '' && optional) return undefined
-  if (node.input === 'number') return text === '' ? null : Number(text)
-  return text
-}
+const typed = ({ input }: SchemaNode, text: string): unknown =>
+  input !== 'number' ? text : text === '' ? null : Number(text)
 
 /** "Web design" for `web-design`. */
 const inWords = (option: string): string => {
@@ -395,13 +427,13 @@ interface ChoiceProps {
 
 function Choice({ id, value, options, reference, withImages, disabled, onChange }: ChoiceProps) {
   const { data } = useQuery({ ...entriesQuery(reference ?? ''), enabled: Boolean(reference) })
-  const entries = data?.data.map((row) => ({ value: row.id, label: row.title }))
   const { data: images = [] } = useQuery({ ...imagesQuery, enabled: withImages })
   const all = [
-    ...(entries ?? options.map((option) => ({ value: option, label: inWords(option) }))),
-    ...(withImages ? images.map(({ url, alt }) => ({ value: url, label: alt })) : []),
+    ...(data?.data.map(({ id, title }) => [id, title] as const) ??
+      options.map((option) => [option, inWords(option)] as const)),
+    ...(withImages ? images.map(({ url, alt }) => [url, alt] as const) : []),
   ]
-  const known = all.some((one) => one.value === value)
+  const known = all.some(([one]) => one === value)
   return (
     <select
       id={id}
@@ -410,11 +442,7 @@ function Choice({ id, value, options, reference, withImages, disabled, onChange 
       onChange={(event) => onChange(event.currentTarget.value)}
     >
       {!known && <option value={value}>{value || 'Choose…'}</option>}
-      {all.map((one) => (
-        <option key={one.value} value={one.value}>
-          {one.label}
-        </option>
-      ))}
+      <Options values={all} />
     </select>
   )
 }

@@ -3,12 +3,11 @@ import { useEffect, useState } from 'react'
 import { may } from '#contract/http/access.ts'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
-import { LoadFailed } from '../components/load-states.tsx'
+import { LoadState } from '../components/load-states.tsx'
 import { counted } from '../format/count.ts'
 import { Link } from '../router/link.tsx'
 import { navigate, parametersOf, useLocation } from '../router/location.ts'
 import { useProfile } from '../session/profile.ts'
-import { sentenceOf } from '../session/session.ts'
 import { CollectionList } from './collections.tsx'
 import { EntryForm, goTo } from './entry-form.tsx'
 import { History } from './history.tsx'
@@ -32,7 +31,8 @@ const paneWords = { list: 'List', edit: 'Edit', preview: 'Preview' }
 export function Site() {
   const { role } = useProfile()
   const { collection, entry, view, field } = useLocation(({ search }) => parametersOf(search))
-  const { data, error, refetch } = useQuery(collectionsQuery)
+  const query = useQuery(collectionsQuery)
+  const { data } = query
   const { data: changes } = useQuery(changesQuery)
   const { data: releases } = useQuery(releasesQuery)
   const [publishes, setPublishes] = useState(false)
@@ -52,14 +52,7 @@ export function Site() {
     return (
       <>
         <h1>Site</h1>
-        {error ? (
-          <LoadFailed
-            sentence={sentenceOf(error, 'The texts could not be loaded.')}
-            retry={refetch}
-          />
-        ) : (
-          <p role="status">Loading...</p>
-        )}
+        <LoadState query={query} failed="The texts could not be loaded." />
       </>
     )
   const { data: collections, meta } = data

@@ -1,7 +1,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as desk from '#contract/desk.ts'
-import { errorId, Field } from '#ui/field.tsx'
+import { errorId, Field, hintId } from '#ui/field.tsx'
 import { ask, sentenceOf } from '../session/session.ts'
 
 /** The pictures that were uploaded. */
@@ -24,10 +24,10 @@ export function Upload({
 }) {
   const client = useQueryClient()
   const [problem, setProblem] = useState<string>()
+  const isNamed = alt.trim() !== ''
   const upload = async (file: File | undefined) => {
     setProblem(undefined)
     if (!file) return
-    if (!alt.trim()) return setProblem('First say below what the picture shows.')
     const body = new FormData()
     body.set('file', file)
     body.set('alt', alt)
@@ -45,11 +45,17 @@ export function Upload({
     }
   }
   return (
-    <Field id={id} label={label} errors={problem ? [problem] : []}>
+    <Field
+      id={id}
+      label={label}
+      hint={isNamed ? undefined : 'First say in words what the picture shows.'}
+      errors={problem ? [problem] : []}
+    >
       <input
         id={id}
         type="file"
-        aria-describedby={problem && errorId(id)}
+        disabled={!isNamed}
+        aria-describedby={isNamed ? problem && errorId(id) : hintId(id)}
         accept={desk.imageTypes.join()}
         onChange={({ currentTarget }) => void upload(currentTarget.files?.[0])}
       />

@@ -78,7 +78,9 @@ export const useDraft = (
     setClashes(joined.clashes)
     isClashing.current = joined.clashes.length > 0
     if (joined.clashes.length > 0) return setSaving({ state: 'failed', problem: 'Not saved yet.' })
-    notify({ text: 'Somebody else has changed other fields of this text. Both changes are kept.' })
+    notify({
+      text: 'Other fields of this text were changed elsewhere meanwhile. Both changes are kept.',
+    })
     store()
   }
   const store = () => {

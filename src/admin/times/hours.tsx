@@ -14,7 +14,7 @@ import { Field, FieldProblems } from '#ui/field.tsx'
 import { Button, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Confirm } from '../components/dialog.tsx'
-import { FormError } from '../components/form.tsx'
+import { FormError, Options } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
 import { When } from '../components/when.tsx'
@@ -94,7 +94,7 @@ export function Hours() {
           <HoursForm saved={data.data} />
           <div className={styles.beside}>
             <BusyCalendar busy={data.meta.busy} hours={data.data} />
-            {data.data && <WhatThisGives zone={data.data.timeZone} />}
+            {data.data && <WhatThisGives hours={data.data} />}
             <OwnCalendar />
           </div>
         </div>
@@ -156,6 +156,7 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
       }}
     >
       <h2>When people can talk to you</h2>
+      {!saved && <p>A proposal, not saved yet: nobody can book before you save it.</p>}
       <ul className={styles.week}>
         {weekdays.map((name, index) => (
           <Weekday
@@ -175,9 +176,7 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
             value={values.timeZone}
             onChange={({ target }) => set({ timeZone: target.value })}
           >
-            {zones.map((zone) => (
-              <option key={zone}>{zone}</option>
-            ))}
+            <Options values={zones} />
           </select>
         </Field>
         <Field id="minutes" label="A talk lasts" half>
@@ -188,11 +187,7 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
               set({ minutes: Number(target.value) as HoursValues['minutes'] })
             }
           >
-            {lengths.map((minutes) => (
-              <option key={minutes} value={minutes}>
-                {minutes} minutes
-              </option>
-            ))}
+            <Options values={lengths.map((minutes) => [minutes, `${minutes} minutes`])} />
           </select>
         </Field>
         {number('buffer', 'Break between talks', 'Minutes, 0 to 60.')}
@@ -201,7 +196,7 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
         <Field
           id="place"
           label="Where you talk"
-          hint="This stands in the invitation. A link or an address."
+          hint="Required: a link or an address for the invitation."
           value={values.place}
           maxLength={limits.hours.place}
           onChange={({ target }) => set({ place: target.value })}
@@ -414,7 +409,7 @@ function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursValues | n
 }
 
 /** The choices of senders with these hours. */
-function WhatThisGives({ zone }: { zone: string }) {
+function WhatThisGives({ hours: { timeZone, horizonDays } }: { hours: HoursValues }) {
   const { data } = useQuery(slotsQuery())
   if (!data) return null
   const [first] = data
@@ -423,7 +418,8 @@ function WhatThisGives({ zone }: { zone: string }) {
       <h2 id="gives">What this gives</h2>
       <p className={styles.gives}>
         <b>{data.length.toLocaleString('en')}</b> free {data.length === 1 ? 'time' : 'times'} in the
-        next 31 days{first && `, the first on ${longMomentIn(first.start, zone)}`}.
+        next {Math.min(horizonDays, limits.hours.span)} days
+        {first && `, the first on ${longMomentIn(first.start, timeZone)}`}.
       </p>
       <Link className="btn small line" to="/admin/appointments">
         See the appointments
@@ -462,7 +458,11 @@ function OwnCalendar() {
         <Button look="line" busy={make.isPending && 'Making...'} onClick={() => make.mutate()}>
           Make the address
         </Button>
-        <Button look="line danger" busy={end.isPending && 'Ending...'} onClick={() => end.mutate()}>
+        <Button
+          look={url ? 'line danger' : 'line'}
+          busy={end.isPending && 'Ending...'}
+          onClick={() => end.mutate()}
+        >
           End the address
         </Button>
       </div>

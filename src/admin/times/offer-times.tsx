@@ -10,14 +10,15 @@ import type { Change } from '../changes/change.ts'
 import { messagePatch } from '../changes/edits.ts'
 import { makeChange } from '../changes/make-change.ts'
 import { Button, LinkButton } from '../components/button.tsx'
+import { Options, sendByKey } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
 import { Segments } from '../components/segments.tsx'
 import { calendarDayOf } from '../format/dates.ts'
 import { MailPreviewDialog } from '../record/composer/mail-preview.tsx'
-import { type ConsultationDetail, firstNameOf, zoneOf } from '../record/consultation.ts'
 import { consultationsView } from '../record/kinds/consultations.ts'
 import { readRecord } from '../record/read-record.ts'
+import { type ConsultationDetail, firstNameOf, zoneOf } from '../record/record.ts'
 import { Link } from '../router/link.tsx'
 import { useProfile } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
@@ -146,16 +147,12 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
               value={minutes}
               onChange={({ target }) => setMinutes(Number(target.value) as typeof minutes)}
             >
-              {lengths.map((length) => (
-                <option key={length} value={length}>
-                  {length} min
-                </option>
-              ))}
+              <Options values={lengths.map((length) => [length, `${length} min`])} />
             </select>
           </label>
         </div>
         {isAny ? (
-          <AnyHours />
+          <AnyHours horizonDays={hours.horizonDays} />
         ) : (
           <>
             <Week hours={hours} picked={picked} onToggle={toggle} />
@@ -189,9 +186,7 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
             value={text}
             maxLength={limits.staffMessage}
             onChange={({ target }) => setTyped(target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
-            }}
+            onKeyDown={sendByKey}
           />
         </label>
         {problem && (
@@ -232,12 +227,15 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
   )
 }
 
-function AnyHours() {
+function AnyHours({ horizonDays }: Pick<Hours, 'horizonDays'>) {
   const { data } = useQuery(slotsQuery())
   return (
     <p className={styles.framed}>
       {data ? (
-        <b>{data.length.toLocaleString('en')} free times in the next 31 days.</b>
+        <b>
+          {data.length.toLocaleString('en')} free times in the next{' '}
+          {Math.min(horizonDays, limits.hours.span)} days.
+        </b>
       ) : (
         'Loading...'
       )}{' '}
@@ -368,7 +366,8 @@ function Week({
         </table>
       )}
       <p className={styles.soft}>
-        Your times, {hours.timeZone}. Hatched is taken in your calendar, dark is booked here.
+        Your times, {hours.timeZone}. Hatched is too soon or taken in your calendar, dark is booked
+        here.
       </p>
     </>
   )

@@ -10,16 +10,11 @@ import { useKeyFor } from '../browser/use-key-for.ts'
 import { Button } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { textIn } from '../components/form.tsx'
+import { Options, textIn } from '../components/form.tsx'
 import { RecordOffers } from '../offers/record-offers.tsx'
-import {
-  type ConsultationDetail,
-  firstNameOf,
-  isConsultation,
-  zoneOf,
-} from '../record/consultation.ts'
 import { keys } from '../record/keys.ts'
 import type { RecordDetail } from '../record/record.ts'
+import { type ConsultationDetail, firstNameOf, isConsultation, zoneOf } from '../record/record.ts'
 import { useProfile } from '../session/profile.ts'
 import { ask } from '../session/session.ts'
 import { useAssignable } from '../session/users-query.ts'
@@ -215,11 +210,7 @@ function Move({ record, appointment, onClose }: DialogProps & { appointment: Sta
         <Field id="move-slot" label="One of your free times" hint={`In ${zone}.`}>
           <select id="move-slot" value={chosen} onChange={({ target }) => setChosen(target.value)}>
             <option value="">Another time</option>
-            {slots.map(({ start }) => (
-              <option key={start} value={start}>
-                {longMomentIn(start, zone)}
-              </option>
-            ))}
+            <Options values={slots.map(({ start }) => [start, longMomentIn(start, zone)])} />
           </select>
         </Field>
       )}
@@ -252,9 +243,7 @@ function Give({ record, appointment, onClose }: DialogProps & { appointment: Sta
     >
       <Field id="give-host" label="Host" hint="Somebody who has set hours and is free then.">
         <select id="give-host" name="host" required>
-          {names.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
+          <Options values={names} />
         </select>
       </Field>
     </ChangeDialog>

@@ -66,36 +66,32 @@ export async function addRecords(
         returning id, status, acted_by, acted_at, created_at, version, waiting_for, answered_at
       ),
       arrival as (
-        ${recordEvent(
-          {
-            at: sql`created_at`,
-            kind: 'created',
-            targetKind: kind.path,
-            targetId: sql`id`,
-            version: sql`1`,
-          },
-          sql`record`,
-        )}
-      )
-      ${recordEvent(
-        {
-          at: sql`acted_at`,
-          by: {
-            id: sql`select u.id from ${users} u where u.username = acted_by`,
-            username: sql`acted_by`,
-          },
-          kind: 'status',
+        ${recordEvent({
+          from: sql`record`,
+          at: sql`created_at`,
+          kind: 'created',
           targetKind: kind.path,
           targetId: sql`id`,
-          fields: ['status'],
-          before: sql`jsonb_build_object('status', ${kind.statuses[0]}::text, 'acted_by', null, 'acted_at', null,
-          'waiting_for', 'us')`,
-          after: sql`jsonb_build_object('status', status, 'acted_by', acted_by, 'acted_at', acted_at,
-          'waiting_for', waiting_for, 'answered_at', answered_at)`,
-          version: sql`version`,
+          version: sql`1`,
+        })}
+      )
+      ${recordEvent({
+        from: sql`record where acted_by is not null`,
+        at: sql`acted_at`,
+        by: {
+          id: sql`select u.id from ${users} u where u.username = acted_by`,
+          username: sql`acted_by`,
         },
-        sql`record where acted_by is not null`,
-      )}`)
+        kind: 'status',
+        targetKind: kind.path,
+        targetId: sql`id`,
+        fields: ['status'],
+        before: sql`jsonb_build_object('status', ${kind.statuses[0]}::text, 'acted_by', null, 'acted_at', null,
+          'waiting_for', 'us')`,
+        after: sql`jsonb_build_object('status', status, 'acted_by', acted_by, 'acted_at', acted_at,
+          'waiting_for', waiting_for, 'answered_at', answered_at)`,
+        version: sql`version`,
+      })}`)
     onAdded(batch.length)
   }
 }

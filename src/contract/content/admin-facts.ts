@@ -11,6 +11,7 @@ interface Named {
 /** Facts of the site for the admin; its pages carry them as JSON. */
 export interface AdminFacts extends Pick<Brand, 'name' | 'mark' | 'features' | 'currency'> {
   positions: Named[]
-  services: Named[]
+  /** `monthly`: the price in whole units of the currency, where the service has one. */
+  services: (Named & { title?: string | undefined; monthly?: number | undefined })[]
   planTexts: PlanTexts
 }

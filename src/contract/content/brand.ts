@@ -35,7 +35,7 @@ export const brand = z.strictObject({
   features: z.record(z.enum(features), z.boolean()),
   contact: z.strictObject({
     sample,
-    email: z.email(),
+    email: z.email('An e-mail address such as hello@example.com.'),
     phone: z.strictObject({
       label: text,
       href: z.string().check(z.startsWith('tel:', 'A number such as tel:+11234567890.')),

@@ -55,7 +55,7 @@ export const judging = z
       .array(
         z.strictObject({
           /** Scores keep it. */
-          key: z.string().check(z.regex(/^[a-z][a-z-]{0,39}$/)),
+          key: z.string().check(z.regex(/^[a-z][a-z-]{0,39}$/, 'Small letters and hyphens.')),
           label: text,
           /** The meaning of 1, 2, 3 and 4. */
           anchors: z.array(text).check(z.length(limits.score.max)),

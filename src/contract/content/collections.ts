@@ -5,6 +5,7 @@ import { company, question, testimonial } from './company.ts'
 import { consultationService, consultationStep, forms, plan } from './consultation.ts'
 import { entryId } from './fields.ts'
 import { pages } from './pages.ts'
+import { blockName } from './rich-text.ts'
 import { drawnServices, homeService, processStep, service, servicePage, tag } from './services.ts'
 import { work } from './work.ts'
 import { article, legalPage } from './writing.ts'
@@ -69,7 +70,7 @@ const missing: Record<string, string> = {
 
 /** Plain words for what a schema has no message of its own for. */
 const inWords = (issue: z.core.$ZodRawIssue): string => {
-  const { code, origin, minimum, maximum } = issue as Record<string, unknown>
+  const { code, origin, minimum, maximum, inclusive } = issue as Record<string, unknown>
   const unit = origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : ''
   if (code === 'invalid_type') return missing[String(issue.expected)] ?? 'Fill in this field.'
   if (code === 'invalid_value') return 'Choose one of the list.'
@@ -77,7 +78,7 @@ const inWords = (issue: z.core.$ZodRawIssue): string => {
   if (code === 'too_small')
     return minimum === 1 && origin === 'array'
       ? 'Add at least one entry.'
-      : `At least ${minimum}${unit}.`
+      : `${inclusive === false ? 'More than' : 'At least'} ${minimum}${unit}.`
   if (code === 'too_big') return `At most ${maximum}${unit}.`
   if (code === 'unrecognized_keys')
     return `There is no field ${(issue.keys as string[]).join(', ')}.`
@@ -95,7 +96,12 @@ const valueProblems = (
 ): Problem[] =>
   (schema.safeParse(value, { error: inWords }).error?.issues ?? [])
     .slice(0, MOST_PROBLEMS)
-    .map(({ path, message }) => ({ collection, id, path, message }))
+    .map(({ path, message }) => {
+      const [field = '', part, index] = path
+      const text = (value as Record<PropertyKey, unknown> | undefined)?.[field]
+      const block = part === 'content' && typeof index === 'number' && blockName(text, index)
+      return { collection, id, path, message: block ? `${block}: ${message}` : message }
+    })
 
 /** Pages cannot do without an entry of these. */
 const filled = [

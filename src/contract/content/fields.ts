@@ -37,7 +37,7 @@ export const description = text.check(
 )
 
 /** A UTC day, `YYYY-MM-DD`. */
-export const day = z.iso.date('A day such as 2026-12-01.')
+export const day = z.iso.date('Choose a day.')
 
 /** A month, `YYYY-MM`. */
 export const month = z

@@ -351,3 +351,24 @@ export const plainText = (node: unknown): string => {
     .filter((part) => typeof part === 'string' && part !== '')
     .join(' ')
 }
+
+const blockNames: Readonly<Record<string, string>> = {
+  heading: 'Heading',
+  bulletList: 'List',
+  orderedList: 'List',
+  blockquote: 'Quote',
+  codeBlock: 'Code',
+  table: 'Table',
+  figure: 'Picture',
+  callout: 'Note',
+}
+
+/** "Table 2" for the block at an index of a draft. */
+export const blockName = (document: unknown, index: number): string => {
+  const { content } = anyNode(document)
+  const names = (Array.isArray(content) ? content : []).map(
+    (block) => blockNames[String(anyNode(block).type)] ?? 'Paragraph',
+  )
+  const name = names[index] ?? 'Block'
+  return `${name} ${names.slice(0, index + 1).filter((one) => one === name).length}`
+}

@@ -6,6 +6,7 @@ import { makeUser, signInAs, type TestUser, tokenOf } from '#server/auth/testing
 import { rows } from '#server/db/rows.ts'
 import { type Json, type Staff, staff, submit } from '#server/inbox/testing.ts'
 import { type TestApi, test, testApi } from '#server/testing.ts'
+import { untrusted } from './tools.ts'
 
 const page =
   '<main><h1>Services</h1><p>A website costs 900 €. <a href="https://x.example">More</a></p></main>'
@@ -144,7 +145,7 @@ test('an agent lists, searches and reads, and what people wrote is marked', asyn
     name: 'Grace Hopper',
     email: 'grace@people.test',
     phone: '+49 30 901820',
-    message: `See <b>this</b> ![x](https://a.example/x.png) [page](https://b.example) www.c.example ${'y'.repeat(4_900)}`,
+    message: `See <b>this</b> ![x](https://a.example/x.png) [page](https://b.example) www.c.example/ d.xn--p1ai/x her@people.test +49 30 901820 ${'y'.repeat(4_800)}`,
   })
   await submit(api, 'contacts', { website: 'spam' })
   const { data: list } = await agent.call('list_inbox', { kind: 'consultations' })
@@ -153,7 +154,9 @@ test('an agent lists, searches and reads, and what people wrote is marked', asyn
   ])
   expect(JSON.stringify(list)).not.toMatch(/grace@|901820|yyy/)
   const { data } = await agent.call('read_record', { id })
-  expect(data.untrusted_message).toMatch(/^See\s+this\s+page \[link\] y+$/)
+  expect(data.untrusted_message).toMatch(
+    /^See\s+this\s+page \[link\] \[link\] \[address\] \[number\] y+$/,
+  )
   expect(data.untrusted_message.length).toBeLessThanOrEqual(4_000)
   expect(data.activity[0]).toMatchObject({ kind: 'created' })
   expect(JSON.stringify(data)).not.toMatch(/grace@|901820|example/)
@@ -232,6 +235,12 @@ test('a batch and a body that is nested deeply are refused, never a failure of o
     const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
     expect(await send(body)).toBeLessThan(500)
   }
+})
+
+test('a text that is built to be slow is read as fast as any other', () => {
+  for (const part of ['<', '![', '[', '[a](', '\n', 'a.', 'a-', '<a', '㌖', '0123 ', '+1 '])
+    expect(untrusted(part.repeat(60_000), false, 10).length).toBeLessThanOrEqual(10)
+  expect(untrusted(`${'<'.repeat(60_000)}${'>'.repeat(60_000)}`, false)).toBe('')
 })
 
 test('scope and role decide for each tool', async ({ api }) => {

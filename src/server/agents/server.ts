@@ -68,7 +68,7 @@ const serverFor = (context: ToolContext): McpServer => {
  */
 export const answerMcp = async (headers: Headers, parsedBody: unknown, context: ToolContext) => {
   if (Array.isArray(parsedBody) && parsedBody.length > 1)
-    throw new HttpError('invalid', { message: 'Send one message at a time.' })
+    throw new HttpError('invalid', 'Send one message at a time.')
   const given = new Headers(headers)
   // Both are needed by the protocol, and JSON is what is answered.
   given.set('Accept', 'application/json, text/event-stream')

@@ -10,7 +10,7 @@ import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
 import { write } from '#server/db/write.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import type { Actor, ActorToken } from '#server/http/route.ts'
-import { unionOfKinds } from '#server/kinds/store/union.ts'
+import { unionOfKinds } from '#server/kinds/store/record.ts'
 
 export type Agent = Actor & { token: ActorToken }
 
@@ -87,10 +87,7 @@ export const removeDraft = async (db: Database, actor: Actor, id: string): Promi
   const gone = await write(
     db,
     sql`d as (delete from ${agentDrafts} where id = ${id}::uuid returning *),
-      logged as (${recordEvent(
-        { by: actor, kind: 'agent.draft_dropped', targetKind: 'agents', targetId: sql`record_id` },
-        sql`d`,
-      )})`,
+      logged as (${recordEvent({ from: sql`d`, by: actor, kind: 'agent.draft_dropped', targetKind: 'agents', targetId: sql`record_id` })})`,
     sql`select id from d`,
   )
   return gone.length > 0
@@ -101,15 +98,13 @@ export const removeProposal = async (db: Database, actor: Actor, id: string): Pr
   const gone = await write(
     db,
     sql`p as (delete from ${agentProposals} where record_id = ${id}::uuid returning *),
-      logged as (${recordEvent(
-        {
-          by: actor,
-          kind: 'agent.proposal_dropped',
-          targetKind: 'agents',
-          targetId: sql`record_id`,
-        },
-        sql`p`,
-      )})`,
+      logged as (${recordEvent({
+        from: sql`p`,
+        by: actor,
+        kind: 'agent.proposal_dropped',
+        targetKind: 'agents',
+        targetId: sql`record_id`,
+      })})`,
     sql`select record_id from p`,
   )
   return gone.length > 0

@@ -12,38 +12,39 @@ import type { CallRequest, Route } from '#server/http/route.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { type Agent, findKnown, type Known, logCall, logRead, storeProposal } from './store.ts'
 
-/**
- * Texts of strangers as an agent gets them: without anything that a reader might follow, load or
- * run.
- */
+/** Texts of strangers, as an agent gets them: without anything to follow, load or run. */
 
 const MOST = 4_000
 
 /** Characters that hide text or change its direction. */
 const invisible = /\p{Cf}|\p{Co}|\p{Cn}|\p{Variation_Selector}|[\u115f\u1160\u3164\uffa0]/gu
 
-const withoutTags = (text: string): string => {
-  const left = text.replace(/<[^<>]*>/g, ' ')
-  return left === text ? text.replace(/[<>]/g, ' ') : withoutTags(left)
-}
+const withoutTags = (text: string): string => text.replace(/<[^<>]*>/g, ' ').replace(/[<>]/g, ' ')
 
+// Each pattern below reads a text once: strangers choose it, and it may be built to be slow.
 const withoutLinks = (text: string): string =>
   text
     // Markdown: of an image nothing is left, of a link its words.
-    .replace(/!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])?/g, ' ')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/^\s*\[[^\]]+\]:.*$/gm, ' ')
+    .replace(/!\[[^[\]]*\](?:\([^()]*\)|\[[^[\]]*\])?/g, ' ')
+    .replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
+    .replace(/^[ \t]*\[[^[\]\n]+\]:.*$/gm, ' ')
     .replace(/\b[a-z][a-z0-9+.-]{1,30}:\/\/\S*/gi, '[link]')
     .replace(/\b(?:https?|javascript|data|vbscript|mailto|tel|sms|file|blob):\S*/gi, '[link]')
     .replace(/\bwww\.\S*/gi, '[link]')
-    .replace(/\b(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d+)?[/?#]\S*/giu, '[link]')
+    .replace(
+      /(?<![\p{L}\p{N}-])(?:[\p{L}\p{N}-]{1,63}\.){1,9}\p{L}[\p{L}\p{N}-]{1,62}(?::\d+)?[/?#]\S*/gu,
+      '[link]',
+    )
 
-const withoutAddresses = (text: string): string => text.replace(/[^\s@]+@[^\s@]+/g, '[address]')
+const withoutContacts = (text: string): string =>
+  text
+    .replace(/(?<![^\s@])[^\s@]+@[^\s@]+/g, '[address]')
+    .replace(/(?:\+|\b00)\d[\d ()/.-]{5,20}\d|\b0\d{1,4}[ /-]?\d{5,12}\b/g, '[number]')
 
-/** @param seesContacts whether e-mail addresses in the text stay */
-const untrusted = (text: string, seesContacts: boolean, most = MOST): string => {
+/** @param seesContacts whether e-mail addresses and phone numbers in the text stay */
+export const untrusted = (text: string, seesContacts: boolean, most = MOST): string => {
   const plain = withoutLinks(withoutTags(text.normalize('NFKC').replace(invisible, '')))
-  return [...(seesContacts ? plain : withoutAddresses(plain)).trim()].slice(0, most).join('')
+  return [...(seesContacts ? plain : withoutContacts(plain)).trim()].slice(0, most).join('')
 }
 
 /** The context of a tool: it calls the API as the token's owner, within the token's scopes. */
@@ -124,7 +125,7 @@ const head = (
 
 const requireKnown = async ({ deps }: ToolContext, id: string): Promise<Known> => {
   const known = await findKnown(deps.db, pathId({ id }))
-  if (!known) throw new HttpError('not_found', { message: 'There is no such record.' })
+  if (!known) throw new HttpError('not_found', 'There is no such record.')
   return known
 }
 
@@ -287,8 +288,7 @@ export const tools: readonly Tool[] = [
       if (path === undefined) return { paths: mainPages }
       const isOpen = !/^\/+(?:admin|api|status|preview)(?:\/|$)/i.test(path)
       const html = isOpen ? await deps.publicPage(path) : undefined
-      if (html === undefined)
-        throw new HttpError('not_found', { message: 'The site has no such page.' })
+      if (html === undefined) throw new HttpError('not_found', 'The site has no such page.')
       return { path, untrusted_text: untrusted(await pageText(html), true, MOST_OF_A_PAGE) }
     },
   }),
@@ -333,7 +333,7 @@ export const tools: readonly Tool[] = [
       const known = await requireKnown(context, id)
       const { statuses } = kindByPath[known.kind]
       if (!statuses.includes(status))
-        throw new HttpError('invalid', { message: `The status is one of ${statuses.join(', ')}.` })
+        throw new HttpError('invalid', `The status is one of ${statuses.join(', ')}.`)
       await storeProposal(context.deps.db, context.agent, known, { status, why })
       return { proposed: known.id }
     },

@@ -47,6 +47,32 @@ test('a sign-in and a sign-out are in the log, and what nobody did is not', asyn
   ])
 })
 
+test('a refused sign-in names the account, a change its record while that exists', async ({
+  api,
+}) => {
+  const boss = await signInAs(api.deps, 'superuser')
+  await api.request('/api/auth/login', { body: { email: boss.email, password: 'wrong' } })
+  const sent = await api.request('/api/contacts', {
+    body: { name: 'Visitor', email: 'visitor@example.com', message: 'Hello there.' },
+  })
+  const { data: contact } = (await sent.json()) as { data: { _id: string } }
+  const snoozedUntil = new Date(Date.now() + 86_400_000).toISOString()
+  await api.request(`/api/contacts/${contact._id}`, {
+    method: 'PUT',
+    token: boss.token,
+    body: { snoozedUntil },
+  })
+  const { data } = await read(api, boss.token)
+  expect(data).toMatchObject([
+    {
+      kind: 'snooze',
+      target: { kind: 'contacts', _id: contact._id, name: 'Visitor' },
+      changes: { snoozedUntil: [null, expect.any(String)] },
+    },
+    { kind: 'sign_in_refused', by: null, target: { kind: 'users', _id: boss.id } },
+  ])
+})
+
 test('an entry still says who it was after they were renamed', async ({ api }) => {
   const ada = await signInAs(api.deps, 'superuser', 'ada')
   const body = { username: 'lovelace' }

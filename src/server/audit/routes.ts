@@ -3,10 +3,11 @@ import { limits } from '#contract/limits.ts'
 import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
 import { invalidField } from '#server/http/http-error.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { listEvents } from './store/events.ts'
+import { keyedHash, refusedEmail } from '#server/secrets/keys.ts'
+import { accountsByHash, listEvents } from './store/events.ts'
 
 export const auditRoutes: Route[] = [
-  route(listAudit, async ({ query: { cursor, ...filter } }, { db }) => {
+  route(listAudit, async ({ query: { cursor, ...filter } }, { db, config }) => {
     const name = listName('audit', filter.kind, filter.by, filter.day)
     const before = cursor ? readCursor(name, cursor).id : null
     const size = limits.page.default
@@ -16,8 +17,14 @@ export const auditRoutes: Route[] = [
       throw invalidField('kind', 'Unknown kind.')
     const page = found.slice(0, size)
     const last = found.length > size ? page.at(-1) : undefined
+    const accounts = page.some(({ emailHash }) => emailHash)
+      ? await accountsByHash(db, (email) => keyedHash(config.authSecret, refusedEmail(email)))
+      : null
     return {
-      data: page,
+      data: page.map((entry) => {
+        const _id = accounts?.get(entry.emailHash ?? '')
+        return _id ? { ...entry, target: { kind: 'users', _id } } : entry
+      }),
       meta: { nextCursor: last ? writeCursor(name, { key: '', id: last._id }) : null },
     }
   }),

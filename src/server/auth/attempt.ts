@@ -6,7 +6,7 @@ import { HttpError } from '#server/http/http-error.ts'
 import { limitsByIp } from '#server/http/ip.ts'
 import type { CallRequest } from '#server/http/route.ts'
 import { verifyPassword } from '#server/password/hash.ts'
-import { keyedHash } from '#server/secrets/keys.ts'
+import { keyedHash, refusedEmail } from '#server/secrets/keys.ts'
 import type { VerifiedAccount } from './store/accounts.ts'
 import {
   type Attempt,
@@ -45,9 +45,7 @@ export const refusedBy = (
   { authSecret }: Pick<Config, 'authSecret'>,
   { email, ip }: { email?: string | undefined; ip: string },
 ): Refused => ({
-  ...(email === undefined
-    ? {}
-    : { emailHash: keyedHash(authSecret, `refused-email:${email.toLowerCase()}`) }),
+  ...(email === undefined ? {} : { emailHash: keyedHash(authSecret, refusedEmail(email)) }),
   ipHash: keyedHash(authSecret, `refused-ip:${ip}`),
 })
 

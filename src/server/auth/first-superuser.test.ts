@@ -6,6 +6,7 @@ import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { passwordRules, startRule } from '#server/password/rules.ts'
 import { test, testApi, testConfig } from '#server/testing.ts'
+import { brand } from '#site/content.ts'
 import { ensureFirstSuperuser } from './first-superuser.ts'
 import { makeUser, signInAs } from './testing.ts'
 
@@ -104,7 +105,7 @@ test('an ADMIN_PASSWORD that breaks a rule stops the start', async () => {
     'short',
     'passwordpassword',
     'the admin is here',
-    'fledge flies far',
+    `${brand().name} flies far`,
   ]) {
     const rule = await startRule({ ADMIN_PASSWORD })
     expect(() => readConfig({ ADMIN_PASSWORD }, rule)).toThrow(/ADMIN_PASSWORD: Password/)

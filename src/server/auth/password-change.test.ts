@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { type TestApi, test, testApi } from '#server/testing.ts'
+import { brand } from '#site/content.ts'
 import { signInAs, testPassword, tokenOf } from './testing.ts'
 
 const newPassword = 'nine wandering albatrosses'
@@ -79,7 +80,7 @@ test('a new password that breaks a rule changes nothing', async ({ api }) => {
     'too short',
     'password1234',
     'ADA and nobody else',
-    'our Fledgelings fly',
+    `our ${brand().name.toUpperCase()}lings fly`,
     'é'.repeat(129),
     `${'x'.repeat(20)}\ud800`,
     '',

@@ -14,13 +14,12 @@ import {
   secondFactor,
 } from '#contract/accounts/second-factor.ts'
 import { limits } from '#contract/limits.ts'
-import { countHits, limitKey } from '#server/db/rate-limit.ts'
+import { limitKey } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { json } from '#server/http/answer.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
-import { limitsByIp } from '#server/http/ip.ts'
-import { orRateLimited } from '#server/http/rate-limited.ts'
+import { countByIp } from '#server/http/rate-limited.ts'
 import { type CallRequest, type Route, route } from '#server/http/route.ts'
 import {
   renderPasswordChanged,
@@ -35,7 +34,7 @@ import { namedDevice } from './device.ts'
 import { namedCredential, newPasskeyChallenge, requestOptions } from './factors/passkey.ts'
 import { proveFactor, provePasskey } from './factors/proofs.ts'
 import { relyingParty } from './factors/relying-party.ts'
-import { newDeviceNotice, newSession, publicAccount, signedIn } from './sign-in.ts'
+import { finishSignIn, newDeviceNotice, newSession, publicAccount } from './sign-in.ts'
 import type { VerifiedAccount } from './store/accounts.ts'
 import { type Attempt, recordRefused } from './store/attempts.ts'
 import {
@@ -106,7 +105,6 @@ const done = <T>(value: T | undefined): Checked<T> =>
 export const authRoutes: Route[] = [
   route(login, async ({ body, request }, deps) => {
     const { db } = deps
-    const { requestId } = request
     const device = namedDevice(body.device)
     const { session, secret } = newSession(request, device)
     const { email, password } = body
@@ -123,10 +121,8 @@ export const authRoutes: Route[] = [
         const notice = newDeviceNotice(session, deps)
         const started = await startSession(db, account, session, { attempt, notice })
         if (!started) return 'void'
-        await strengthenHash(account, password, requestId, deps)
-        deps.log({ level: 'info', event: 'sign_in', requestId, userId: account.id })
-        request.afterResponse(deps.deliver())
-        return done(await signedIn(started, secret, deps))
+        await strengthenHash(account, password, request.requestId, deps)
+        return done(await finishSignIn('sign_in', started, secret, request, deps))
       },
     )
     return answer ?? refuse(deps, request)
@@ -167,24 +163,14 @@ export const authRoutes: Route[] = [
         request.afterResponse(deps.deliver())
         return 'wrong'
       }
-      deps.log({
-        level: 'info',
-        event: 'sign_in',
-        requestId: request.requestId,
-        userId: asked.userId,
-      })
-      request.afterResponse(deps.deliver())
-      return { done: await signedIn(started, secret, deps) }
+      return { done: await finishSignIn('sign_in', started, secret, request, deps) }
     })
     return answer ?? refuse(deps, request)
   }),
 
   route(passkeySignInOptions, async ({ request }, { db, config }) => {
-    const byIp = limitsByIp(config.authSecret, 'passkey-options', request.ip, {
-      max: limits.passkeyOptions,
-      windowSeconds: 15 * 60,
-    })
-    await orRateLimited(db, byIp, () => countHits(db, byIp))
+    const limit = { max: limits.passkeyOptions, windowSeconds: 15 * 60 }
+    await countByIp({ db, config }, 'passkey-options', request, limit)
     const { secret: challenge, hash } = newTokenSecret()
     const passkeyChallenge = newPasskeyChallenge()
     await askPasskey(db, { hash, passkeyChallenge })
@@ -209,14 +195,7 @@ export const authRoutes: Route[] = [
         await recordRefused(db, refusedBy(config, { email: passkey?.email, ip: request.ip }))
       return refuse(deps, request)
     }
-    deps.log({
-      level: 'info',
-      event: 'sign_in',
-      requestId: request.requestId,
-      userId: started.account.id,
-    })
-    request.afterResponse(deps.deliver())
-    return signedIn(started, secret, deps)
+    return finishSignIn('sign_in', started, secret, request, deps)
   }),
 
   route(me, async ({ actor }) => ({ data: publicAccount(actor) })),
@@ -250,14 +229,7 @@ export const authRoutes: Route[] = [
       },
     )
     if (!started) throw invalidField('currentPassword', 'That is not your current password.')
-    deps.log({
-      level: 'info',
-      event: 'password_changed',
-      requestId: request.requestId,
-      userId: actor.id,
-    })
-    request.afterResponse(deps.deliver())
-    return signedIn(started, secret, deps)
+    return finishSignIn('password_changed', started, secret, request, deps)
   }),
 
   route(sessions, async ({ actor }, { db }) => ({ data: await listSessions(db, actor) })),

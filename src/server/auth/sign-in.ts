@@ -25,7 +25,7 @@ export const newSession = ({ userAgent }: CallRequest, device: string | null) =>
 }
 
 export const newDeviceNotice = ({ browser }: NewSession, { config }: Deps) =>
-  renderNewDevice({ browser, siteUrl: config.siteUrl })
+  renderNewDevice(browser, config.siteUrl)
 
 export const signedIn = async (
   { account, expiresAt }: StartedSession,
@@ -36,3 +36,16 @@ export const signedIn = async (
   expiresAt,
   user: publicAccount(account),
 })
+
+/** Ends a sign-in, or the change of a password that continues one. */
+export const finishSignIn = (
+  event: 'sign_in' | 'password_changed',
+  started: StartedSession,
+  secret: string,
+  { requestId, afterResponse }: CallRequest,
+  deps: Deps,
+): Promise<SignedIn> => {
+  deps.log({ level: 'info', event, requestId, userId: started.account.id })
+  afterResponse(deps.deliver())
+  return signedIn(started, secret, deps)
+}

@@ -19,9 +19,10 @@ export const tokenRoutes: Route[] = [
     const token = `${contract.tokenPrefix}${newTokenSecret().secret}`
     const made = await addToken(db, actor, { ...body, hash: hashTokenSecret(token) })
     if (!made)
-      throw new HttpError('conflict', {
-        message: `An account has ${limits.tokens} tokens at most. End one that is not used.`,
-      })
+      throw new HttpError(
+        'conflict',
+        `An account has ${limits.tokens} tokens at most. End one that is not used.`,
+      )
     return { data: { ...made, token } }
   }),
 

@@ -148,7 +148,7 @@ testOnAll('an account has twenty tokens, however many are asked for at once', as
   expect(statuses).toEqual([...Array(20).fill(201), ...Array(4).fill(409)])
 })
 
-test('a token needs a recent step-up, and ends with its owner’s password, role or account', async ({
+test('a token needs a recent step-up, and ends with its owner’s password, e-mail, role or account', async ({
   api,
   db,
 }) => {
@@ -160,6 +160,7 @@ test('a token needs a recent step-up, and ends with its owner’s password, role
       'password',
       (id: string) => ['PUT', `/api/users/${id}`, { password: 'nine wandering albatrosses' }],
     ],
+    ['email', (id: string) => ['PUT', `/api/users/${id}`, { email: 'new@staff.test' }]],
     ['account', (id: string) => ['DELETE', `/api/users/${id}`]],
     ['tokens', (id: string) => ['DELETE', `/api/users/${id}/tokens`]],
   ] as const) {

@@ -6,6 +6,7 @@ import { followLive } from '#server/content/live.ts'
 import { rows } from '#server/db/rows.ts'
 import { type TestApi, test, testApi } from '#server/testing.ts'
 import { content, setPublished } from '#site/content.ts'
+import { ownArticle } from './testing.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as they come
 type Json = Record<string, any>
@@ -62,7 +63,7 @@ test('texts of a part that is switched off are left out of the list, but for unp
   const listed = async () =>
     (await superuser('GET', '')).body.data.map(({ collection }: Json) => collection)
   const all = await listed()
-  const features = { ...seed.brand.features, careers: false, plan: false }
+  const features = { blog: true, careers: false, work: true, plan: false }
   await superuser('PUT', '/brand/brand', { value: { ...seed.brand, features } })
   const off = ['positions', 'openings', 'hiring', 'plan']
   expect(await listed()).toEqual(all.filter((name: string) => !off.includes(name)))
@@ -74,23 +75,24 @@ test('an entry that others name can be removed alone, and a position goes with i
   api,
 }) => {
   const editor = await as(api, 'editor')
-  const named = {
-    positions: seed.positions[0]?.id,
-    faq: seed['service-pages'][0]?.data.questions[0],
-    work: seed['service-pages'][0]?.data.work,
+  const [position] = seed.openings
+  const [page] = seed['service-pages']
+  const named = Object.entries({
+    positions: position?.id,
+    faq: page?.data.questions[0],
+    work: page?.data.work,
     blog: seed.blog[0]?.data.related[0],
-  }
-  for (const [collection, id] of Object.entries(named))
+  }).filter(([, id]) => id !== undefined)
+  for (const [collection, id] of named)
     expect((await editor('DELETE', `/${collection}/${id}`)).status).toBe(200)
   const { data } = (await editor('GET', '/changes')).body
   expect(data.flatMap(({ problems }: Json) => problems)).toEqual([])
   const removed = data.map(({ collection, id }: Json) => `${collection}/${id}`)
-  const whole = { ...named, openings: named.positions, hiring: named.positions }
-  expect(removed.sort()).toEqual(
-    Object.entries(whole)
-      .map(([collection, id]) => `${collection}/${id}`)
-      .sort(),
+  const gone = (['openings', 'hiring'] as const).filter((name) =>
+    seed[name].some(({ id }) => id === position?.id),
   )
+  const whole = [...named, ...gone.map((collection) => [collection, position?.id])]
+  expect(removed.sort()).toEqual(whole.map(([collection, id]) => `${collection}/${id}`).sort())
 })
 
 test('each field of a schema has its own title, also where documents share a kind of field', async ({
@@ -243,12 +245,12 @@ test('a new entry stands at the end, and is gone when it is discarded or removed
 
 test('a removed entry stays until the next release and can be brought back', async ({ api }) => {
   const editor = await as(api, 'editor')
-  const last = seed.testimonials.at(-1)?.id ?? ''
-  expect((await editor('DELETE', `/testimonials/${last}`)).status).toBe(200)
-  const rows = (await editor('GET', '/testimonials')).body.data
+  const last = seed.faq.at(-1)?.id ?? ''
+  expect((await editor('DELETE', `/faq/${last}`)).status).toBe(200)
+  const rows = (await editor('GET', '/faq')).body.data
   expect(rows.find(({ id }: Json) => id === last)).toMatchObject({ state: 'removed' })
-  expect((await editor('GET', `/testimonials/${last}`)).body.data.value).toBeNull()
-  const back = await editor('POST', `/testimonials/${last}/discard`)
+  expect((await editor('GET', `/faq/${last}`)).body.data.value).toBeNull()
+  const back = await editor('POST', `/faq/${last}/discard`)
   expect(back.body.data.state).toBe('same')
 })
 
@@ -306,22 +308,20 @@ test('an article is added with nothing in it yet', async ({ api }) => {
 })
 
 test('the text of an article is a document, whose problems and changes name their block', async ({
-  api,
+  db,
 }) => {
+  const article = ownArticle('first')
+  const api = testApi(db, { content: { ...seed, blog: [article] } })
   const editor = await as(api, 'editor')
   const { schema } = (await editor('GET', '/blog')).body.meta
   expect(schema.properties.body).toMatchObject({ input: 'richtext', title: 'Text' })
   expect(schema.properties.category.enum).toEqual(seed.pages.blog.categories)
 
-  const [article] = seed.blog
-  if (article?.data.body.type !== 'doc') throw new Error('There is no article')
-  const { content: blocks } = article.data.body
+  const { body } = article.data
+  const blocks = body.type === 'doc' ? body.content : []
   const added = { type: 'paragraph', content: [{ type: 'text', text: 'This is new.' }] }
-  const withBlocks = (content: unknown[]) => ({
-    ...article.data,
-    body: { type: 'doc', content },
-  })
-  const put = (value: unknown) => editor('PUT', `/blog/${article.id}`, { value })
+  const withBlocks = (content: unknown[]) => ({ ...article.data, body: { type: 'doc', content } })
+  const put = (value: unknown) => editor('PUT', '/blog/first', { value })
   const sound = await put(withBlocks([...blocks, added]))
   expect(sound.body.data).toMatchObject({ state: 'changed', problems: [] })
   expect((await editor('GET', '/changes')).body.data[0].fields).toEqual([
@@ -360,7 +360,10 @@ test('a link to a preview ends when its maker may not edit any more', async ({ a
   const renderer = {
     build: 'test',
     draw: async () => ({ files: new Map(), problems: [], notices: [] }),
-    preview: async () => ({ status: 200, html: 'Draft', csp: '' }),
+    preview: async ({ faq }: Content, path: string) => {
+      const isBroken = faq.some(({ id }) => id === 'broken')
+      return { status: isBroken ? 500 : path === '/faq' ? 200 : 404, html: 'Draft', csp: '' }
+    },
   }
   const api = testApi(deps.db, { renderer })
   const boss = await signInAs(api.deps, 'superuser')
@@ -374,8 +377,17 @@ test('a link to a preview ends when its maker may not edit any more', async ({ a
     const { pathname } = new URL(body.data.url)
     expect((await api.request(pathname)).status).toBe(200)
     await api.request(`/api/users/${id}`, { ...request, token: boss.token })
-    expect((await api.request(pathname)).status).toBe(404)
+    const ended = await api.request(pathname)
+    expect([ended.status, await ended.text()]).toEqual([404, expect.stringMatching(/has ended/)])
   }
+  const editor = await as(api, 'editor', 'grace')
+  expect((await editor('GET', '/preview?path=/nowhere')).status).toBe(404)
+  await editor('POST', '/faq', { id: 'broken' })
+  const undrawn = await editor('GET', '/preview?path=/nowhere')
+  expect(undrawn).toMatchObject({
+    status: 400,
+    body: { message: expect.stringMatching(/cannot be drawn yet/) },
+  })
 })
 
 test('the content of the files has no problems', () => {
@@ -407,7 +419,17 @@ test('a release that an earlier version stored is shown with what this one asks 
   expect(shown).toEqual([{ id: first?.id, data: { ...first?.data, question: 'Mine?' } }])
   expect(plan).toEqual(seed.plan)
   const editor = await as(api, 'editor')
-  expect((await editor('GET', `/faq/${first?.id}`)).body.data).toMatchObject({ problems: [] })
+  const path = `/faq/${first?.id}`
+  expect((await editor('GET', path)).body.data).toMatchObject({ problems: [] })
+  // The texts of the files can be brought back from before the first release.
+  const back = await editor('POST', '/releases/0/bring-back', {
+    entries: [{ collection: 'faq', id: first?.id }],
+  })
+  expect(back.body.data.changed).toEqual([{ collection: 'faq', id: first?.id }])
+  expect((await editor('GET', path)).body.data).toMatchObject({
+    state: 'changed',
+    value: first?.data,
+  })
 })
 
 test('an opening is listed by the title of its position', async ({ api }) => {

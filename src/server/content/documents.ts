@@ -38,7 +38,7 @@ export const isSingle = (collection: string): collection is SingleName =>
 
 export const collectionNames = [...Object.keys(lists), ...Object.keys(singles)] as CollectionName[]
 
-const entriesOf = (content: Content, collection: ListName) =>
+export const entriesOf = (content: Content, collection: ListName) =>
   content[collection] as readonly Entry<ListName>[]
 
 /** The published value; undefined where there is none. */
@@ -288,7 +288,9 @@ export const movedAddresses = (before: Content, after: Content, known: Moved): M
   const pagesOf = (content: Content) =>
     Object.keys(pageFolders).flatMap((collection) =>
       (content[collection as ListName] ?? []).map(({ id, data }) => ({
-        ...{ collection, id, data },
+        collection,
+        id,
+        data,
         address: addressOf(collection, id, data) ?? '',
       })),
     )
@@ -342,9 +344,9 @@ export const draftsTowards = (published: Content, wanted: Content): StoredDraft[
       if (isDeepStrictEqual(published[collection], wanted[collection])) return []
       return [{ ...none, collection, entry: collection, value: wanted[collection] as unknown }]
     }
-    const from = published[collection] as Content[ListName]
-    const to = wanted[collection] as Content[ListName]
-    const ids = (entries: Content[ListName]) => entries.map(({ id }) => id)
+    const from = entriesOf(published, collection)
+    const to = entriesOf(wanted, collection)
+    const ids = (entries: typeof from) => entries.map(({ id }) => id)
     const changed = [...new Set([...ids(from), ...ids(to)])].flatMap((entry) => {
       const value = to.find(({ id }) => id === entry)?.data ?? null
       const now = from.find(({ id }) => id === entry)?.data ?? null

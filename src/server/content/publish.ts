@@ -145,7 +145,7 @@ export const finishRelease = async (
   }
 }
 
-const withoutProblems = ({ problems: _, ...change }: Change) => change
+export const withoutProblems = ({ problems: _, ...change }: Change) => change
 
 /** The content of a release of these drafts. */
 export const jobOf = (

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { type Content, contentProblems, type ListName } from '#contract/content/collections.ts'
+import { type Content, contentProblems } from '#contract/content/collections.ts'
 import { entryId } from '#contract/content/fields.ts'
 import * as contract from '#contract/desk.ts'
 import { may } from '#contract/http/access.ts'
@@ -8,7 +8,7 @@ import type { Deps } from '#server/deps.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { type Actor, type Route, route } from '#server/http/route.ts'
 import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts'
-import { content } from '#site/content.ts'
+import { content, firstContent } from '#site/content.ts'
 import { pictureOfFiles } from '#site/content-folder.ts'
 import {
   asKey,
@@ -18,6 +18,7 @@ import {
   collectionNames,
   draftProblems,
   draftsTowards,
+  entriesOf,
   isList,
   isSingle,
   isUsed,
@@ -30,7 +31,7 @@ import {
   titleOf,
   withDrafts,
 } from './documents.ts'
-import { finishRelease, jobOf } from './publish.ts'
+import { finishRelease, jobOf, withoutProblems } from './publish.ts'
 import { schemaOf } from './schema.ts'
 import { changedPages, type PreviewPage, type SiteRenderer } from './site.ts'
 import { readDesk, type StoredDesk, saveDraft, saveDrafts } from './store/drafts.ts'
@@ -47,7 +48,14 @@ const mayChange = (actor: Actor, collection: string): boolean =>
 /** @throws HttpError `forbidden` */
 const requireMayChange = (actor: Actor, collection: string): void => {
   if (!mayChange(actor, collection))
-    throw new HttpError('forbidden', { message: 'Only a superuser changes this.' })
+    throw new HttpError('forbidden', 'Only a superuser changes this.')
+}
+
+/** @throws HttpError `not_found`, `forbidden` */
+const requireChangeable = (params: { collection: string }, actor: Actor): CollectionName => {
+  const collection = requireCollection(params)
+  requireMayChange(actor, collection)
+  return collection
 }
 
 /** @throws HttpError `not_found` */
@@ -128,7 +136,7 @@ const requireDocument = (value: unknown): void => {
     throw invalidField('value', 'Send the document as a JSON object.')
   requireStorable(value)
   if (Buffer.byteLength(JSON.stringify(value)) > MAX_DRAFT_BYTES)
-    throw new HttpError('too_large', { message: 'A document has at most 200 KiB.' })
+    throw new HttpError('too_large', 'A document has at most 200 KiB.')
 }
 
 /** @throws HttpError `conflict` with the stored document */
@@ -137,7 +145,7 @@ const saved = async (deps: Deps, draft: Parameters<typeof saveDraft>[1], actor: 
   const stored = await saveDraft(deps.db, draft, actor)
   const data = draftAnswer(await openDesk(deps), collection, entry)
   if (!stored) throw new HttpError('conflict', { data })
-  return data
+  return { data }
 }
 
 /** "new-question" for what has no address of its own yet. */
@@ -182,8 +190,7 @@ const previewResponse = ({ status, html, csp }: PreviewPage): Response =>
 
 /** For somebody without an account whose link has ended. */
 export const previewErrorPage = async ({ status, message }: HttpError): Promise<Response> => {
-  const sentence = status === 404 ? 'This preview has ended. Ask for a new link.' : message
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Preview</title></head><body><h1>No preview</h1><p>${sentence}</p></body></html>`
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Preview</title></head><body><h1>No preview</h1><p>${message}</p></body></html>`
   return new Response(html, { status, headers: { 'Content-Type': 'text/html; charset=utf-8' } })
 }
 
@@ -192,19 +199,22 @@ const preview = async (deps: Deps, path: string, { scripts = true } = {}): Promi
   const desk = await openDesk(deps)
   const all = withDrafts(desk.published, desk.drafts)
   let page = await renderer.preview(all, path)
+  const isDrawn = page.status < 500
   // A draft that lacks what a page needs does not keep the others from being seen.
-  if (page.status >= 500) {
+  if (!isDrawn) {
     const problems = contentProblems(all)
     const sound = desk.drafts.filter(
       ({ collection, entry }) => problemsOf(problems, collection, entry).length === 0,
     )
     page = await renderer.preview(withDrafts(desk.published, sound), path)
   }
-  if (page.status === 404) throw new HttpError('not_found')
-  if (page.status >= 500)
-    throw new HttpError('invalid', {
-      message: 'This page cannot be drawn with these drafts. Correct their problems first.',
-    })
+  if (page.status === 404 && isDrawn)
+    throw new HttpError('not_found', 'The site has no page at this address.')
+  if (page.status >= 400)
+    throw new HttpError(
+      'invalid',
+      'This page cannot be drawn yet: fill in the fields that it needs, and correct their problems.',
+    )
   const html = scripts ? page.html : page.html.replace(/<script\b.*?<\/script>/gs, '')
   return previewResponse({ ...page, html })
 }
@@ -230,8 +240,6 @@ const requireRelease = async ({ db }: Deps, { n }: { n: string }) => {
   if (!found) throw new HttpError('not_found')
   return found
 }
-
-const withoutProblems = ({ problems: _, ...change }: contract.Change) => change
 
 /** A body larger than other calls may have: a whole document. */
 const large = { bodyBytes: () => 256 * 1_024 }
@@ -281,15 +289,10 @@ export const contentRoutes: Route[] = [
     contract.addImage,
     async ({ body: { file, alt }, actor }, { db, readPicture }) => {
       if (file.type && !imageTypes.includes(file.type) && file.type !== 'application/octet-stream')
-        throw new HttpError('unsupported_media_type', {
-          message: 'Send a PNG, JPEG, WebP or AVIF.',
-        })
-      const tooLarge = new HttpError('too_large', {
-        message: 'An image has at most 5 MB and 12 megapixels.',
-      })
+        throw new HttpError('unsupported_media_type', 'Send a PNG, JPEG, WebP or AVIF.')
+      const tooLarge = new HttpError('too_large', 'An image has at most 5 MB and 12 megapixels.')
       if (file.bytes.byteLength > MAX_IMAGE_BYTES) throw tooLarge
-      if (!readPicture)
-        throw new HttpError('unavailable', { message: 'Images cannot be read here.' })
+      if (!readPicture) throw new HttpError('unavailable', 'Images cannot be read here.')
       const picture = await readPicture(file.bytes)
       if (picture === 'too_large') throw tooLarge
       if (!picture) throw invalidField('file', 'This image cannot be read.')
@@ -317,11 +320,9 @@ export const contentRoutes: Route[] = [
     const job = jobOf(desk.published, drafts, { seen: body.release, moved })
     const begun = await beginRelease(deps.db, { ...job, note: body.note ?? null }, actor)
     if (begun === 'busy')
-      throw new HttpError('busy', { message: 'A release is under way. Wait until it is live.' })
+      throw new HttpError('busy', 'A release is under way. Wait until it is live.')
     if (begun === 'conflict')
-      throw new HttpError('conflict', {
-        message: 'Another release is live by now. Look at the changes again.',
-      })
+      throw new HttpError('conflict', 'Another release is live by now. Look at the changes again.')
     request.afterResponse(
       finishRelease(deps, renderer, begun.n, job).then(() => deps.contentChanged?.()),
     )
@@ -335,7 +336,9 @@ export const contentRoutes: Route[] = [
   })),
 
   route(contract.bringBack, async ({ params, body, actor }, deps) => {
-    const { documents } = await requireRelease(deps, params)
+    // The texts of the files are the release before the first.
+    const documents =
+      params.n === '0' ? firstContent() : (await requireRelease(deps, params)).documents
     for (const { collection } of body.entries ?? []) requireMayChange(actor, collection)
     const desk = await openDesk(deps)
     const drafts = draftsTowards(desk.published, { ...desk.published, ...documents }).filter(
@@ -358,16 +361,15 @@ export const contentRoutes: Route[] = [
     const wanted = await readSite(deps.db, release.n, build)
     const now = (await readSite(deps.db, seen, build)) ?? {}
     if (!wanted || release.liveAt === null)
-      throw new HttpError('conflict', {
-        message: 'This release was not drawn by the present build. Bring it back as drafts.',
-      })
+      throw new HttpError(
+        'conflict',
+        'This release was not drawn by the present build. Bring it back as drafts.',
+      )
     const pages = changedPages(now, wanted)
     const changes = changesOf(desk.published, drafts).map(withoutProblems)
     const shown = await showAgain(deps.db, release.n, { build, pages, changes, seen }, actor)
     if (!shown)
-      throw new HttpError('conflict', {
-        message: 'Another release is live by now. Look at the list again.',
-      })
+      throw new HttpError('conflict', 'Another release is live by now. Look at the list again.')
     await deps.contentChanged?.()
     return { data: { ...shown, state: 'live' as const } }
   }),
@@ -407,9 +409,8 @@ export const contentRoutes: Route[] = [
   route(
     contract.addEntry,
     async ({ params, body, actor }, deps) => {
-      const collection = requireCollection(params)
-      requireMayChange(actor, collection)
-      if (!isList(collection)) throw new HttpError('invalid', { message: 'There is only one.' })
+      const collection = requireChangeable(params, actor)
+      if (!isList(collection)) throw new HttpError('invalid', 'There is only one.')
       const value = body.value ?? {}
       requireDocument(value)
       const desk = await openDesk(deps)
@@ -420,9 +421,7 @@ export const contentRoutes: Route[] = [
       if (isTaken(desk, collection, entry))
         throw invalidField('id', 'Another entry has this address.')
       const version = draftOf(desk, collection, entry)?.version ?? 0
-      return {
-        data: await saved(deps, { collection, entry, isDraft: true, value, version }, actor),
-      }
+      return saved(deps, { collection, entry, isDraft: true, value, version }, actor)
     },
     large,
   ),
@@ -437,8 +436,7 @@ export const contentRoutes: Route[] = [
   route(
     contract.writeDraft,
     async ({ params, body: { value, version }, actor }, deps) => {
-      const collection = requireCollection(params)
-      requireMayChange(actor, collection)
+      const collection = requireChangeable(params, actor)
       const desk = await openDesk(deps)
       const { draft, published } = requireEntry(desk, collection, params.id)
       requireDocument(value)
@@ -447,24 +445,17 @@ export const contentRoutes: Route[] = [
       const isStale = version !== undefined && version !== (draft?.version ?? 0)
       if (!isStale && isDeepStrictEqual(value, now))
         return { data: draftAnswer(desk, collection, params.id) }
-      return {
-        data: await saved(
-          deps,
-          { collection, entry: params.id, isDraft, value: isDraft ? value : null, version },
-          actor,
-        ),
-      }
+      const wanted = isDraft ? value : null
+      return saved(deps, { collection, entry: params.id, isDraft, value: wanted, version }, actor)
     },
     large,
   ),
 
   route(contract.removeEntry, async ({ params, actor }, deps) => {
-    const collection = requireCollection(params)
-    requireMayChange(actor, collection)
+    const collection = requireChangeable(params, actor)
     const desk = await openDesk(deps)
     requireEntry(desk, collection, params.id)
-    if (!isList(collection))
-      throw new HttpError('invalid', { message: 'This document cannot be removed.' })
+    if (!isList(collection)) throw new HttpError('invalid', 'This document cannot be removed.')
     const { id: entry } = params
     const followers = collection === 'positions' ? ['openings', 'hiring'] : []
     const drafts = [collection, ...followers].flatMap((name) => {
@@ -478,14 +469,13 @@ export const contentRoutes: Route[] = [
   }),
 
   route(contract.orderEntries, async ({ params, body, actor }, deps) => {
-    const collection = requireCollection(params)
-    requireMayChange(actor, collection)
+    const collection = requireChangeable(params, actor)
     if (!isList(collection)) throw new HttpError('not_found')
     const desk = await openDesk(deps)
     const ids = withDrafts(desk.published, desk.drafts)[collection].map(({ id }) => id)
     const isWhole = body.ids.length === ids.length && ids.every((id) => body.ids.includes(id))
     if (!isWhole) throw invalidField('ids', 'Name every entry of the collection once.')
-    const published = (desk.published[collection] as Content[ListName]).map(({ id }) => id)
+    const published = entriesOf(desk.published, collection).map(({ id }) => id)
     const isDraft = !isDeepStrictEqual(body.ids, published)
     const { version } = body
     const draft = { collection, entry: ORDER, isDraft, value: isDraft ? body.ids : null, version }
@@ -500,21 +490,14 @@ export const contentRoutes: Route[] = [
   }),
 
   route(contract.discardDraft, async ({ params, actor }, deps) => {
-    const collection = requireCollection(params)
-    requireMayChange(actor, collection)
+    const collection = requireChangeable(params, actor)
     const desk = await openDesk(deps)
     const isOrder = params.id === ORDER && isList(collection)
     const { draft } = isOrder
       ? { draft: draftOf(desk, collection, ORDER) }
       : requireEntry(desk, collection, params.id)
     if (draft?.isDraft)
-      return {
-        data: await saved(
-          deps,
-          { collection, entry: params.id, isDraft: false, value: null },
-          actor,
-        ),
-      }
+      return saved(deps, { collection, entry: params.id, isDraft: false, value: null }, actor)
     return { data: draftAnswer(desk, collection, params.id) }
   }),
 ]
@@ -537,7 +520,7 @@ export const publicContent: Route[] = [
 
   route(contract.openPreviewLink, async ({ params, query }, deps) => {
     const path = await findPreview(deps.db, hashTokenSecret(params.token))
-    if (!path) throw new HttpError('not_found')
+    if (!path) throw new HttpError('not_found', 'This preview has ended. Ask for a new link.')
     return preview(deps, path, { scripts: query.frame === undefined })
   }),
 ]

@@ -13,7 +13,7 @@ import { write } from '#server/db/write.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Fields, Kind } from '#server/kinds/kind.ts'
 import { isBlindRecord, knowsSender } from '#server/kinds/store/hidden.ts'
-import { fieldsJson, stateSql } from '#server/kinds/store.ts'
+import { fieldsJson, stateSql } from '#server/kinds/store/record.ts'
 import { staffAddresses } from '#server/mail-out/recipients.ts'
 import { renderNotice, renderReplyMail } from '#server/mail-out/render/render.ts'
 
@@ -120,19 +120,17 @@ export const addReply = async (
         returning r.id, r.email, r.box, r.assignee_id, r.version, p.state
       ),
       e as (
-        ${recordEvent(
-          {
-            kind: reply.kind,
-            targetKind: kind.path,
-            targetId: sql`u.id`,
-            fields: [reply.kind],
-            after: sql`${JSON.stringify({ ...facts, ...(from ? { from } : {}) })}::jsonb
+        ${recordEvent({
+          from: sql`updated u`,
+          kind: reply.kind,
+          targetKind: kind.path,
+          targetId: sql`u.id`,
+          fields: [reply.kind],
+          after: sql`${JSON.stringify({ ...facts, ...(from ? { from } : {}) })}::jsonb
               || jsonb_build_object('state', u.state)`,
-            text,
-            version: sql`u.version`,
-          },
-          sql`updated u`,
-        )}
+          text,
+          version: sql`u.version`,
+        })}
         returning id, at
       )
       ${reply.attendance ? answeredInvitation(reply.attendance) : sql``}

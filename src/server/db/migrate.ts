@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { PgliteDatabase } from 'drizzle-orm/pglite'
+import type pg from 'pg'
 import type { DatabaseConfig } from '#server/config.ts'
 import type { Connection } from '#server/db/database.ts'
 import { isMigrated, missingMigrations } from '#server/db/migrated.ts'
@@ -63,20 +64,11 @@ export async function migrateRemote(
   config: Exclude<DatabaseConfig, { kind: 'embedded' }>,
   patience: Patience = {},
 ): Promise<string[]> {
-  const [{ default: pg }, { drizzle }, { migrate }] = await Promise.all([
-    import('pg'),
+  const [{ drizzle }, { migrate }] = await Promise.all([
     import('drizzle-orm/node-postgres'),
     import('drizzle-orm/node-postgres/migrator'),
   ])
-  const client = new pg.Client({
-    connectionString: direct(config.url),
-    connectionTimeoutMillis: 10_000,
-  })
-  // A connection that breaks fails the query under way, which says all there is to say.
-  client.on('error', () => {})
-  await client.connect().catch((error: unknown) => {
-    throw databaseError(error)
-  })
+  const client = await connectAsOwner(config)
   try {
     // Waits as long as it takes: the other release holds no table while it waits itself.
     await client.query('select pg_advisory_lock($1)', [LOCK])
@@ -120,7 +112,19 @@ export async function requireMigrated({ db }: Pick<Connection, 'db'>): Promise<v
   if (!(await isMigrated(db))) throw new MigrationMissing()
 }
 
-/** The URL of a database past Neon's pooler, for what needs a session. */
+/** One TCP connection past Neon's pooler, for what needs a session. */
+export async function connectAsOwner({ url }: { url: string }): Promise<pg.Client> {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: direct(url), connectionTimeoutMillis: 10_000 })
+  // A connection that breaks fails the query under way, which says all there is to say.
+  client.on('error', () => {})
+  await client.connect().catch((error: unknown) => {
+    throw databaseError(error)
+  })
+  return client
+}
+
+/** The URL of a database past Neon's pooler. */
 export function direct(url: string): string {
   const changed = new URL(url)
   changed.hostname = changed.hostname.replace(/^([^.]+)-pooler\./, '$1.')

@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import type { DatabaseConfig } from '#server/config.ts'
-import { direct } from '#server/db/migrate.ts'
-import { databaseError } from '#server/db/rows.ts'
+import { connectAsOwner } from '#server/db/migrate.ts'
 
 /** The program's rights to a table, by SQL's names; a table that is not listed gets all four. */
 const RIGHTS = 'select, insert, update, delete'
@@ -46,25 +45,17 @@ export interface RuntimeRole {
  * @param password set where the role is new; an existing role gets it only with `renew`
  */
 export async function makeRuntimeRole(
-  { url }: Exclude<DatabaseConfig, { kind: 'embedded' }>,
+  database: Exclude<DatabaseConfig, { kind: 'embedded' }>,
   { name, password, renew }: { name: string; password: string; renew: boolean },
 ): Promise<RuntimeRole> {
-  const { default: pg } = await import('pg')
-  const client = new pg.Client({
-    connectionString: direct(url),
-    connectionTimeoutMillis: 10_000,
-  })
-  client.on('error', () => {})
-  await client.connect().catch((error: unknown) => {
-    throw databaseError(error)
-  })
+  const client = await connectAsOwner(database)
   try {
     await client.query('begin')
     const isNew = await createRole(client, name, password)
     if (renew && !isNew) await client.query(setPassword(client, name, password))
     await grant(client, name)
     await client.query('commit')
-    return { url: urlWithRole(url, name, isNew || renew ? password : ''), isNew }
+    return { url: urlWithRole(database.url, name, isNew || renew ? password : ''), isNew }
   } finally {
     await client.end()
   }

@@ -30,9 +30,10 @@ const carriesBody = ({ headers }: Request): boolean =>
 export const refuseCrossSite = (request: Request, { method }: Endpoint): void => {
   const isChange = method !== 'GET' || carriesBody(request)
   if (isChange && request.headers.get('Sec-Fetch-Site') === 'cross-site')
-    throw new HttpError('forbidden', {
-      message: 'This was sent from another site. Open the page here and send it again.',
-    })
+    throw new HttpError(
+      'forbidden',
+      'This was sent from another site. Open the page here and send it again.',
+    )
 }
 
 /**
@@ -68,7 +69,7 @@ export const authoriseActor = (actor: Actor, endpoint: Endpoint, config: Config)
 }
 
 const outOfScope = (): HttpError =>
-  new HttpError('forbidden', { message: 'The scopes of this token do not allow this.' })
+  new HttpError('forbidden', 'The scopes of this token do not allow this.')
 
 const isInScope = ({ scopes }: ActorToken, { scope }: Endpoint): boolean =>
   scope === 'any' || (scope !== undefined && scopes.includes(scope))

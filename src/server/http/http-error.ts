@@ -43,7 +43,9 @@ export class HttpError extends Error {
   readonly status: number
   readonly details: Details
 
-  constructor(code: ErrorCode, details: Details = {}) {
+  /** @param given the details, or the message alone */
+  constructor(code: ErrorCode, given: Details | string = {}) {
+    const details = typeof given === 'string' ? { message: given } : given
     super(details.message ?? messages[code])
     this.code = code
     this.status = errorStatus[code]

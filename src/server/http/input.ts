@@ -28,8 +28,7 @@ interface Bounds {
 
 /** The bytes of a body, read no further than the limit. */
 const readBytes = async (request: Request, { max, isBounded }: Bounds) => {
-  const tooLarge = () =>
-    new HttpError('too_large', { message: `The body is larger than ${shownSize(max)}.` })
+  const tooLarge = () => new HttpError('too_large', `The body is larger than ${shownSize(max)}.`)
   const length = request.headers.get('Content-Length')
   if (Number(length) > max) throw tooLarge()
   const chunks: Uint8Array[] = []
@@ -75,7 +74,7 @@ const parseForm = async (bytes: Uint8Array<ArrayBuffer>, contentType: string): P
   const form = await new Response(bytes, { headers: { 'Content-Type': contentType } })
     .formData()
     .catch(() => {
-      throw new HttpError('invalid', { message: 'The form could not be read.' })
+      throw new HttpError('invalid', 'The form could not be read.')
     })
   // An unticked box is not sent: without it a form has not agreed.
   const fields: [string, unknown][] = [['agree', false]]
@@ -96,7 +95,7 @@ const parseParts = async (bytes: Uint8Array<ArrayBuffer>, contentType: string): 
   const form = await new Response(bytes, { headers: { 'Content-Type': contentType } })
     .formData()
     .catch(() => {
-      throw new HttpError('invalid', { message: 'The parts of the body could not be read.' })
+      throw new HttpError('invalid', 'The parts of the body could not be read.')
     })
   const parts = await Promise.all(
     [...form].map(async ([name, value]) => {
@@ -125,7 +124,7 @@ export const readBody = async (
     if (type === 'multipart/form-data' && type === takes)
       return parseParts(bytes, request.headers.get('Content-Type') ?? '')
     if (type === takes) return { raw: '', body: bytes }
-    throw new HttpError('unsupported_media_type', { message: `Send the body as ${takes}.` })
+    throw new HttpError('unsupported_media_type', `Send the body as ${takes}.`)
   }
   if (bodyOptional && bytes.byteLength === 0) return { raw: '', body: {} }
   if (form && formTypes.includes(type))

@@ -114,6 +114,8 @@ export const requestOutside = (
       {
         method,
         headers: {
+          // Firewalls refuse requests that do not name their program.
+          'User-Agent': 'node',
           ...headers,
           ...(body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
         },

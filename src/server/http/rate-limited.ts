@@ -1,6 +1,15 @@
 import type { Database } from '#server/db/database.ts'
-import { isLimitReached, type Limit, secondsUntilFree } from '#server/db/rate-limit.ts'
+import {
+  countAttempt,
+  isLimitReached,
+  type Limit,
+  secondsUntilFree,
+} from '#server/db/rate-limit.ts'
+import { rows } from '#server/db/rows.ts'
+import type { Deps } from '#server/deps.ts'
 import { HttpError } from './http-error.ts'
+import { limitsByIp } from './ip.ts'
+import type { CallRequest } from './route.ts'
 
 /**
  * Runs a statement that counts against limits, `times` of them at most.
@@ -19,4 +28,19 @@ export const orRateLimited = async <T>(
     if (!isLimitReached(error)) throw error
     throw new HttpError('rate_limited', { retryAfter: await secondsUntilFree(db, limits, times) })
   }
+}
+
+/**
+ * Counts a call against a limit of its client.
+ *
+ * @throws HttpError `rate_limited`
+ */
+export const countByIp = async (
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  what: string,
+  { ip }: Pick<CallRequest, 'ip'>,
+  limit: Omit<Limit, 'key'>,
+): Promise<void> => {
+  const byIp = limitsByIp(config.authSecret, what, ip, limit)
+  await orRateLimited(db, byIp, () => rows(db, countAttempt(byIp)))
 }

@@ -17,7 +17,7 @@ import { newVapidKeys } from '#server/secrets/vapid.ts'
 import { leaveNow, submitAndOpen } from '#server/status-page/testing.ts'
 import { type TestApi, test, testApi, testConfig } from '#server/testing.ts'
 import { always, inDays } from '#server/times/testing.ts'
-import { entries } from '#site/content.ts'
+import { entries, judging } from '#site/content.ts'
 
 /** A call with an `Idempotency-Key`, as the admin sends each change. */
 interface Keyed {
@@ -171,12 +171,12 @@ const examples: Record<string, Example> = {
   'POST /api/contacts/:id/claim': record('POST', '/claim'),
   'PUT /api/contacts/:id/score': async (api) => ({
     method: 'PUT',
-    path: `/api/applications/${await submit(api, 'applications', { position: 'backend-intern' })}/score`,
-    body: { criteria: { work: 3 } },
+    path: `/api/applications/${await submit(api, 'applications', { position: 'other' })}/score`,
+    body: { criteria: { [judging('other').criteria[0]?.key ?? '']: 3 } },
   }),
   'POST /api/contacts/:id/reveal': async (api) => ({
     method: 'POST',
-    path: `/api/applications/${await submit(api, 'applications', { position: 'digital-marketing-intern' })}/reveal`,
+    path: `/api/applications/${await submit(api, 'applications')}/reveal`,
   }),
   'PUT /api/me/settings': async () => ({
     method: 'PUT',

@@ -20,12 +20,13 @@ const keyPattern = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKey}}$`)
 export const isIdempotencyKey = (key: string): boolean => keyPattern.test(key)
 
 export const invalidKey = (): HttpError =>
-  new HttpError('invalid', {
-    message: `An Idempotency-Key has 1 to ${limits.idempotencyKey} visible ASCII characters.`,
-  })
+  new HttpError(
+    'invalid',
+    `An Idempotency-Key has 1 to ${limits.idempotencyKey} visible ASCII characters.`,
+  )
 
 export const keyReused = (): HttpError =>
-  new HttpError('conflict', { message: 'This Idempotency-Key was used for another request.' })
+  new HttpError('conflict', 'This Idempotency-Key was used for another request.')
 
 interface Request {
   key: string | null
@@ -51,7 +52,7 @@ const written = (parts: readonly unknown[]): string => {
   try {
     return JSON.stringify(parts)
   } catch {
-    throw new HttpError('bad_json', { message: 'The body is nested too deeply.' })
+    throw new HttpError('bad_json', 'The body is nested too deeply.')
   }
 }
 

@@ -7,6 +7,7 @@ import { signInAs } from '#server/auth/testing.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { csvLine } from '#server/http/csv.ts'
+import { samples } from '#server/intake/samples.ts'
 import { test, testApi } from '#server/testing.ts'
 import { type Json, type Staff, staff, submit } from './testing.ts'
 
@@ -215,12 +216,13 @@ test('an export asks who is there, and every superuser is told', async ({ api })
 
 test('with labels the export says what people see', async ({ api }) => {
   const admin = await staff(api, 'admin')
-  await submit(api, 'consultations', { service: 'premium-package' })
+  await submit(api, 'consultations')
+  const { service } = samples.consultations
   const { header, records } = await fetchCsv(admin, '/api/consultations/export.csv?labels=1')
   expect(header).toContain('Status')
   expect(header).not.toContain('status')
   expect(records[0]).toMatchObject({ Status: 'Pending', Box: 'inbox' })
   const codes = await fetchCsv(admin, '/api/consultations/export.csv')
-  expect(codes.records[0]).toMatchObject({ status: 'pending', service: 'premium-package' })
+  expect(codes.records[0]).toMatchObject({ status: 'pending', service })
   expect((await admin.get('/api/consultations/export.csv?labels=2')).status).toBe(400)
 })

@@ -7,7 +7,7 @@ import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { followAnswerDays } from '#server/kinds/store/answer-days.ts'
-import { seedWith, test, testApi } from '#server/testing.ts'
+import { test, testApi, withPositions } from '#server/testing.ts'
 import { withContent } from '#site/content.ts'
 import { backdate, idsOf, type Json, type Staff, staff, submit } from './testing.ts'
 
@@ -153,13 +153,14 @@ test('an application owes an answer until a decision has been told by a message'
 test('an application is due at the end of its position’s day, and follows that day', async ({
   db,
 }) => {
-  const dated = seedWith('openings', {
-    'backend-intern': { open: true, answerBy: '2999-01-31' },
+  const dated = withPositions({
+    first: { opening: { open: true, answerBy: '2999-01-31' } },
+    second: {},
   })
   const api = testApi(db, { content: dated })
   const editor = await staff(api, 'editor')
-  const id = await submit(api, 'applications', { position: 'backend-intern' })
-  const other = await submit(api, 'applications', { position: 'ui-ux-intern' })
+  const id = await submit(api, 'applications', { position: 'first' })
+  const other = await submit(api, 'applications', { position: 'second' })
   const dueOf = async (one: string) =>
     (await editor.get(`/api/applications/${one}`)).body.data.dueAt
   expect([await dueOf(id), await dueOf(other)]).toEqual(['2999-01-31T23:59:59.999Z', null])
@@ -177,7 +178,8 @@ test('an application is due at the end of its position’s day, and follows that
   await editor.post(`/api/applications/${id}/messages`, { text: 'An answer.' })
   expect(await dueOf(id)).toBe('2999-01-31T23:59:59.999Z')
 
-  const later = seedWith('openings', { 'ui-ux-intern': { open: true, answerBy: '2998-06-30' } })
+  const opening = { open: true, answerBy: '2998-06-30' }
+  const later = withPositions({ first: {}, second: { opening } })
   await withContent(later, () => followAnswerDays(db))
   expect([await dueOf(id), await dueOf(other)]).toEqual([null, '2998-06-30T23:59:59.999Z'])
 })

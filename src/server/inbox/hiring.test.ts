@@ -7,14 +7,13 @@ import { testOnAll } from '#server/db/testing.ts'
 import { samples } from '#server/intake/samples.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { correct } from '#server/status-page/store/correct.ts'
-import { seedWith, type TestApi, test, testApi } from '#server/testing.ts'
+import { type TestApi, test, testApi, withPositions } from '#server/testing.ts'
 import { judging, positionIds, withContent } from '#site/content.ts'
 import { idsOf, type Json, staff, submit } from './testing.ts'
 
-const blind = seedWith('hiring', {
-  'frontend-intern': { ...judging('frontend-intern'), blind: false },
-  'backend-intern': { ...judging('backend-intern'), blind: true },
-})
+const blind = withPositions({ named: {}, hidden: { blind: true } })
+const { criteria } = judging('other')
+const [{ key: first } = { key: '' }] = criteria
 
 const person = {
   name: 'Wilhelmina Osterwald',
@@ -30,7 +29,7 @@ const person = {
 const apply = (api: TestApi, changes: Record<string, unknown> = {}): Promise<string> =>
   submit(api, 'applications', {
     ...person,
-    position: 'backend-intern',
+    position: 'hidden',
     source: { referrer: person.linkedin, timeZone: 'Europe/Berlin' },
     ...changes,
   })
@@ -43,7 +42,9 @@ const traces = (answer: unknown): string[] => {
 }
 
 const all = (value: number): Record<string, number> =>
-  Object.fromEntries(judging('backend-intern').criteria.map(({ key }) => [key, value]))
+  Object.fromEntries(criteria.map(({ key }) => [key, value]))
+
+const part = (value: unknown) => ({ [first]: value })
 
 test('every position has three to five criteria with words for 1 to 4', () => {
   for (const position of positionIds()) {
@@ -58,23 +59,23 @@ test('every position has three to five criteria with words for 1 to 4', () => {
 testOnAll('others’ scores show when one’s own is in', async ({ db }) => {
   const answerBy = '2999-01-31'
   const api = testApi(db, {
-    content: seedWith('openings', { 'backend-intern': { open: true, answerBy } }),
+    content: withPositions({ dated: { opening: { open: true, answerBy } } }),
   })
   const ada = await staff(api, 'editor', 'ada')
   const ben = await staff(api, 'editor', 'ben')
   const reviewer = await staff(api, 'reviewer')
-  const id = await submit(api, 'applications')
+  const id = await submit(api, 'applications', { position: 'dated' })
   const path = `/api/applications/${id}`
   const scoreFor = async (who: typeof ada) => (await who.get(path)).body.data.score
 
   const { body } = await ada.get(path)
-  expect(body.data.criteria).toEqual(judging('backend-intern').criteria)
+  expect(body.data.criteria).toEqual(criteria)
   expect(body.data.score).toEqual({ mine: null, count: 0, others: null })
   expect(body.data.answerBy).toBe(answerBy)
 
-  const first = await ada.put(`${path}/score`, { criteria: all(4), comment: ' Sharp. ' })
-  expect(first.status).toBe(200)
-  expect(first.body.data).toMatchObject({
+  const scored = await ada.put(`${path}/score`, { criteria: all(4), comment: ' Sharp. ' })
+  expect(scored.status).toBe(200)
+  expect(scored.body.data).toMatchObject({
     _id: id,
     version: 1,
     score: { mine: { criteria: all(4), comment: 'Sharp.' }, count: 1, others: [] },
@@ -87,8 +88,8 @@ testOnAll('others’ scores show when one’s own is in', async ({ db }) => {
   const activity: Json[] = (await ben.get(path)).body.data.activity
   expect(activity.map(({ kind }) => kind)).toEqual(['created'])
 
-  await ben.put(`${path}/score`, { criteria: { work: 1 } })
-  expect(await scoreFor(ben)).toMatchObject({ mine: { criteria: { work: 1 } }, others: null })
+  await ben.put(`${path}/score`, { criteria: part(1) })
+  expect(await scoreFor(ben)).toMatchObject({ mine: { criteria: part(1) }, others: null })
   const [listed] = (await ben.get('/api/applications')).body.data
   expect(listed.score.others).toBeNull()
   await ben.put(`${path}/score`, { criteria: all(1) })
@@ -114,7 +115,7 @@ test('a score is refused for what the position does not ask', async ({ api }) =>
   const editor = await staff(api, 'editor')
   const admin = await staff(api, 'admin')
   const reviewer = await staff(api, 'reviewer')
-  const id = await submit(api, 'applications')
+  const id = await submit(api, 'applications', { position: 'other' })
   const path = `/api/applications/${id}/score`
   const refused: unknown[] = [
     {},
@@ -122,16 +123,16 @@ test('a score is refused for what the position does not ask', async ({ api }) =>
     { criteria: null },
     { criteria: [4, 4] },
     { criteria: 'work' },
-    { criteria: { work: 0 } },
-    { criteria: { work: 5 } },
-    { criteria: { work: 2.5 } },
-    { criteria: { work: '3' } },
-    { criteria: { work: null } },
-    { criteria: { work: 3, charm: 3 } },
-    { criteria: { work: 3, toString: 3 } },
-    { criteria: { work: 3, 'a\u0000b': 3 } },
-    { criteria: { work: 3, '\ud800': 3 } },
-    { criteria: { work: 3, '': 3 } },
+    { criteria: part(0) },
+    { criteria: part(5) },
+    { criteria: part(2.5) },
+    { criteria: part('3') },
+    { criteria: part(null) },
+    { criteria: { ...part(3), 'of-no-position': 3 } },
+    { criteria: { ...part(3), toString: 3 } },
+    { criteria: { ...part(3), 'a\u0000b': 3 } },
+    { criteria: { ...part(3), '\ud800': 3 } },
+    { criteria: { ...part(3), '': 3 } },
     { criteria: JSON.parse('{"__proto__": 3}') },
   ]
   for (const body of refused) {
@@ -141,26 +142,26 @@ test('a score is refused for what the position does not ask', async ({ api }) =>
       ['criteria'],
     ])
   }
-  const long = await editor.put(path, { criteria: { work: 3 }, comment: 'x'.repeat(2_001) })
+  const long = await editor.put(path, { criteria: part(3), comment: 'x'.repeat(2_001) })
   expect([long.status, Object.keys(long.body.fields)]).toEqual([400, ['comment']])
-  expect((await editor.put(path, { criteria: { work: 3 }, comment: '' })).status).toBe(200)
-  expect((await reviewer.put(path, { criteria: { work: 3 } })).status).toBe(403)
+  expect((await editor.put(path, { criteria: part(3), comment: '' })).status).toBe(200)
+  expect((await reviewer.put(path, { criteria: part(3) })).status).toBe(403)
   const contact = await submit(api)
   for (const other of ['x', '018f0000-0000-7000-8000-000000000000', contact])
     for (const call of [
-      editor.put(`/api/applications/${other}/score`, { criteria: { charm: 3 } }),
+      editor.put(`/api/applications/${other}/score`, { criteria: { 'of-no-position': 3 } }),
       editor.post(`/api/applications/${other}/reveal`),
     ])
       expect((await call).status, other).toBe(404)
   await admin.delete(`/api/applications/${id}`)
-  expect((await editor.put(path, { criteria: { work: 3 } })).status).toBe(404)
+  expect((await editor.put(path, { criteria: part(3) })).status).toBe(404)
   expect((await editor.post(`/api/applications/${id}/reveal`)).status).toBe(404)
 })
 
 testOnAll('a blind answer says nothing of who it is', async ({ db }) => {
-  const api = testApi(db)
+  const api = testApi(db, { content: blind })
   const admin = await staff(api, 'admin')
-  const id = await apply(api)
+  const id = await apply(api, { position: 'named' })
   await submit(api, 'contacts', { email: person.email })
   const path = `/api/applications/${id}`
   await admin.post(`${path}/messages`, { text: 'Dear {name}, thank you. {name}!' })
@@ -282,8 +283,8 @@ test('a blind list is neither searched nor sorted by what it hides', async ({ db
   const api = testApi(db, { content: blind })
   const reviewer = await staff(api, 'reviewer')
   const id = await apply(api, { coverLetter: 'I bake bread.' })
-  const known = await apply(api, { position: 'frontend-intern', coverLetter: 'I paint.' })
-  await apply(api, { position: 'frontend-intern', website: 'a robot was here' })
+  const known = await apply(api, { position: 'named', coverLetter: 'I paint.' })
+  await apply(api, { position: 'named', website: 'a robot was here' })
   for (const [query, field] of [
     ['blind=1&q=bread', 'q'],
     ['blind=1&sort=name', 'sort'],
@@ -304,7 +305,7 @@ test('a blind list is neither searched nor sorted by what it hides', async ({ db
 
   // What is hidden comes last in an order by name, whatever the name.
   const aaron = await apply(api, { name: 'Aaron', coverLetter: 'I fold.' })
-  const zoe = await apply(api, { name: 'Zoe', position: 'frontend-intern' })
+  const zoe = await apply(api, { name: 'Zoe', position: 'named' })
   const byName = async (sort: string) => {
     const path = `/api/applications?blind=auto&sort=${sort}&limit=3`
     const first = await reviewer.get(path)
@@ -317,17 +318,12 @@ test('a blind list is neither searched nor sorted by what it hides', async ({ db
   expect(await byName('name')).toEqual([known, zoe, id, aaron])
   expect(await byName('-name')).toEqual([zoe, known, aaron, id])
 
-  expect(idsOf(await reviewer.get('/api/applications?position=backend-intern'))).toEqual([
-    aaron,
-    id,
-  ])
-  expect((await reviewer.get('/api/applications?position=backend-intern')).body.meta).toMatchObject(
-    {
-      matching: 2,
-      total: 4,
-      counts: { new: 2 },
-    },
-  )
+  expect(idsOf(await reviewer.get('/api/applications?position=hidden'))).toEqual([aaron, id])
+  expect((await reviewer.get('/api/applications?position=hidden')).body.meta).toMatchObject({
+    matching: 2,
+    total: 4,
+    counts: { new: 2 },
+  })
 })
 
 test('a position that asks for it is blind until one’s own score is in or the name was shown', async ({
@@ -338,7 +334,7 @@ test('a position that asks for it is blind until one’s own score is in or the 
   const ben = await staff(api, 'editor', 'ben')
   const superuser = await staff(api, 'superuser')
   const id = await apply(api)
-  const open = await apply(api, { position: 'frontend-intern', name: 'Open' })
+  const open = await apply(api, { position: 'named', name: 'Open' })
   const path = `/api/applications/${id}`
   const nameFor = async (who: typeof ada) => {
     const { data } = (await who.get(`${path}?blind=auto`)).body
@@ -374,8 +370,8 @@ test('a part of a score opens no name, and its first version stays in the log', 
   const ada = await staff(api, 'editor', 'ada')
   const superuser = await staff(api, 'superuser')
   const path = `/api/applications/${await apply(api)}`
-  const part = await ada.put(`${path}/score`, { criteria: { work: 4 }, comment: 'Canary.' })
-  expect([part.status, traces(part.body)]).toEqual([200, []])
+  const begun = await ada.put(`${path}/score`, { criteria: part(4), comment: 'Canary.' })
+  expect([begun.status, traces(begun.body)]).toEqual([200, []])
   expect(traces((await ada.get(`${path}?blind=auto`)).body)).toEqual([])
   expect(traces((await ada.get('/api/applications?blind=auto')).body)).toEqual([])
   const whole = await ada.put(`${path}/score`, { criteria: all(1) })
@@ -385,7 +381,7 @@ test('a part of a score opens no name, and its first version stays in the log', 
     (await superuser.get('/api/audit')).body.data.filter(({ kind }: Json) => kind === 'score')
   expect((await logged()).map(({ by, criteria }) => [by, criteria])).toEqual([
     ['ada', all(1)],
-    ['ada', { work: 4 }],
+    ['ada', part(4)],
   ])
   const first = sql`select text from events where kind = 'score' order by id limit 1`
   expect(await rows(db, first)).toEqual([{ text: 'Canary.' }])
@@ -406,7 +402,7 @@ test('a plain read of a blind application by somebody who does not know it yet i
   ]
   const superuser = await staff(api, 'superuser')
   const path = `/api/applications/${await apply(api)}`
-  const open = `/api/applications/${await apply(api, { position: 'frontend-intern' })}`
+  const open = `/api/applications/${await apply(api, { position: 'named' })}`
   const revealed = async (): Promise<string[]> =>
     (await superuser.get('/api/audit')).body.data
       .filter(({ kind }: Json) => kind === 'revealed')
@@ -440,16 +436,17 @@ test('the answer to a message names nobody to those who read blind', async ({ db
     expect([status, traces(body)]).toEqual([201, []])
     const { activity } = (await ada.get(`${path}${query}`)).body.data
     expect(body.data).toEqual(activity.at(-1))
-    expect(body.data.text).toBe('Dear {name}, Backend Development Intern.')
+    expect(body.data.text).toBe('Dear {name}, The hidden.')
   }
   await ada.put(`${path}/score`, { criteria: all(3) })
   const scored = await ada.post(`${path}/messages?blind=auto`, { text })
   expect(scored.body.data.text).toContain(`Dear ${person.name}`)
 })
 
-test('a blind answer hides every name that the sender has had', async ({ api, db }) => {
+test('a blind answer hides every name that the sender has had', async ({ db }) => {
+  const api = testApi(db, { content: blind })
   const admin = await staff(api, 'admin')
-  const id = await apply(api, { name: 'Mina' })
+  const id = await apply(api, { name: 'Mina', position: 'named' })
   const path = `/api/applications/${id}`
   await admin.post(`${path}/messages`, { text: 'Dear {name}' })
   const rename = async (name: string) => {
@@ -482,7 +479,7 @@ test('mail, retention and other records of a person do not tell whose a blind ap
   const api = testApi(db, { content: blind })
   const ada = await staff(api, 'editor', 'ada')
   const id = await apply(api)
-  const known = await apply(api, { position: 'frontend-intern', coverLetter: 'I paint.' })
+  const known = await apply(api, { position: 'named', coverLetter: 'I paint.' })
   const contact = await submit(api, 'contacts', { email: person.email })
   const { candidate } = (await ada.get(`/api/applications/${id}?blind=auto`)).body.data
   await rows(
@@ -540,12 +537,12 @@ test('mail, retention and other records of a person do not tell whose a blind ap
 
 test('a score and a reveal under a key count once', async ({ api }) => {
   const { token } = await signInAs(api.deps, 'editor')
-  const id = await submit(api, 'applications')
+  const id = await submit(api, 'applications', { position: 'other' })
   const headers = { 'Idempotency-Key': 'once' }
   const score = (value: number) =>
     api.request(`/api/applications/${id}/score`, {
       method: 'PUT',
-      body: { criteria: { work: value } },
+      body: { criteria: part(value) },
       token,
       headers,
     })

@@ -171,8 +171,7 @@ const writeOne = async (kind: Kind, call: Call<InboxContract['message']>, deps: 
   const outcome = await write(deps, kind, [id], body, { actor, withEntry: true })
   const record = outcome.found[0]
   if (!record || record.box === 'trash') throw new HttpError('not_found')
-  if (!outcome.entry)
-    throw new HttpError('conflict', { message: 'Release the record from spam first.' })
+  if (!outcome.entry) throw new HttpError('conflict', 'Release the record from spam first.')
   request.afterResponse(deps.deliver(limits.messageDelaySeconds))
   return {
     data: await shownEntry(kind, call, deps, outcome.entry),

@@ -1,76 +1,71 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { money } from '#contract/content/brand.ts'
+import type { Value } from '#contract/content/collections.ts'
 import { rows } from '#server/db/rows.ts'
 import { staff, submit } from '#server/inbox/testing.ts'
-import { seedWith, test, testApi } from '#server/testing.ts'
-import { content, entry, serviceLabel as labelOfService, positionLabel } from '#site/content.ts'
+import { test, testApi, withPositions } from '#server/testing.ts'
+import { brand, content, entries, entry, serviceLabel as labelOfService } from '#site/content.ts'
 import { samples } from './samples.ts'
-
-const position = content().positions[0]?.data
-const service = entry('consultation-services', 'basic-package')?.data
-if (!position || !service) throw new Error('The seed has no position or no basic package')
-
-const withGardener = seedWith('positions', { gardener: { ...position, title: 'Gardener' } })
 
 const sent = async (answer: Response): Promise<string> => {
   expect(answer.status).toBe(201)
   return ((await answer.json()) as { data: { _id: string } }).data._id
 }
 
+const gardener = withPositions({ gardener: {} })
+
 test('a position that the content adds is taken at once, is closed without an opening, and is judged as other', async ({
   db,
 }) => {
   const body = { ...samples.applications, position: 'gardener' }
-  const closed = await testApi(db, { content: withGardener }).request('/api/applications', { body })
-  expect(closed.status).toBe(400)
-  const api = testApi(db, {
-    content: {
-      ...withGardener,
-      openings: [...withGardener.openings, { id: 'gardener', data: { open: true } }],
-    },
-  })
+  const without = testApi(db, { content: { ...gardener, openings: [] } })
+  expect((await without.request('/api/applications', { body })).status).toBe(400)
+  const other = gardener.hiring.filter(({ id }) => id === 'other')
+  const api = testApi(db, { content: { ...gardener, hiring: other } })
   const id = await sent(await api.request('/api/applications', { body }))
   const reviewer = await staff(api, 'reviewer')
   const { data } = (await reviewer.get(`/api/applications/${id}`)).body
-  expect(data).toMatchObject({ position: 'gardener', positionLabel: 'Gardener' })
+  expect(data).toMatchObject({ position: 'gardener', positionLabel: 'The gardener' })
   expect(data.criteria).toEqual(entry('hiring', 'other')?.data.criteria)
   expect((await reviewer.get('/api/applications?position=gardener')).body.data).toHaveLength(1)
   expect((await reviewer.get('/api/stats')).body.data.byPosition).toMatchObject({ gardener: 1 })
 })
 
 test('a record keeps the label and the price that its sender saw', async ({ db }) => {
-  const before = testApi(db)
+  const [offered] = entries('consultation-services')
+  const priced = (monthly: number) => [
+    {
+      id: 'own-care',
+      data: {
+        ...offered?.data,
+        label: 'Care ({price}/month)',
+        monthly,
+      } as Value<'consultation-services'>,
+    },
+  ]
+  const before = testApi(db, { content: { ...gardener, 'consultation-services': priced(299) } })
   const { applications, consultations } = samples
-  const first = content().positions[0]?.id ?? ''
   const asked = await sent(
-    await before.request('/api/consultations', {
-      body: { ...consultations, service: 'basic-package' },
-    }),
+    await before.request('/api/consultations', { body: { ...consultations, service: 'own-care' } }),
   )
-  const applied = await sent(
-    await before.request('/api/applications', { body: { ...applications, position: first } }),
-  )
-  const { 'consultation-services': dearer } = seedWith('consultation-services', {
-    'basic-package': { ...service, monthly: 12_345 },
-  })
+  const body = { ...applications, position: 'gardener' }
+  const applied = await sent(await before.request('/api/applications', { body }))
   const after = testApi(db, {
-    content: { ...content(), 'consultation-services': dearer, positions: [] },
+    content: { ...gardener, 'consultation-services': priced(12_345), positions: [] },
   })
   const reviewer = await staff(after, 'reviewer')
   const { serviceLabel } = (await reviewer.get(`/api/consultations/${asked}`)).body.data
-  expect(serviceLabel).toBe(service.label.replace('{price}', '$299'))
-  const { positionLabel: label } = (await reviewer.get(`/api/applications/${applied}`)).body.data
-  expect(label).toBe(positionLabel(first))
-  const unknown = await sent(
-    await after.request('/api/applications', { body: { ...applications, position: first } }),
-  )
+  expect(serviceLabel).toBe(`Care (${money(brand(), 299)}/month)`)
+  const { positionLabel } = (await reviewer.get(`/api/applications/${applied}`)).body.data
+  expect(positionLabel).toBe('The gardener')
+  const unknown = await sent(await after.request('/api/applications', { body }))
   expect((await reviewer.get(`/api/applications/${unknown}`)).body.data.position).toBe('other')
 })
 
 test('without careers no call of theirs is left', async ({ db }) => {
-  const { brand } = content()
-  const features = { ...brand.features, careers: false }
-  const api = testApi(db, { content: { ...content(), brand: { ...brand, features } } })
+  const features = { ...brand().features, careers: false }
+  const api = testApi(db, { content: { ...content(), brand: { ...brand(), features } } })
   const reviewer = await staff(api, 'reviewer')
   const { applications, contacts } = samples
   expect((await api.request('/api/applications', { body: applications })).status).toBe(404)

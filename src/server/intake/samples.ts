@@ -1,7 +1,11 @@
 import type { FieldName, KindPath } from '#contract/inbox.ts'
 import type { Kinds } from '#contract/kinds.ts'
+import { entries, packageServices } from '#site/content.ts'
 
 const inTenDays = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10)
+
+const [service = 'custom'] = packageServices()
+const opening = entries('openings').find(({ data }) => data.open && !data.opensAt && !data.closesAt)
 
 /** One valid body for each kind, as a visitor would send it. */
 export const samples: {
@@ -17,7 +21,7 @@ export const samples: {
     email: 'owner@bakery.example',
     phone: '(123) 456-7890',
     company: 'Two Cafés',
-    service: 'basic-package',
+    service,
     message: 'We need a page that takes orders.',
     preferredDate: inTenDays,
   },
@@ -25,7 +29,7 @@ export const samples: {
     name: 'Second-year student',
     email: 'student@university.example',
     location: 'Pune',
-    position: 'backend-intern',
+    position: opening?.id ?? 'other',
     university: 'A University',
     yearOfStudy: 2,
     major: 'Computer Science',

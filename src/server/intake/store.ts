@@ -204,16 +204,14 @@ const statement = (kind: Kind, claim: SQL, value: Value): SQL => {
       returning id, email, box, created_at
     ),
     event as (
-      ${recordEvent(
-        {
-          kind: 'created',
-          targetKind: kind.path,
-          targetId: sql`id`,
-          version: sql`1`,
-          after: sql`${value('facts')}::jsonb`,
-        },
-        sql`record`,
-      )}
+      ${recordEvent({
+        from: sql`record`,
+        kind: 'created',
+        targetKind: kind.path,
+        targetId: sql`id`,
+        version: sql`1`,
+        after: sql`${value('facts')}::jsonb`,
+      })}
     ),
     acknowledged as (
       insert into ${rateLimits} as r (key, hits, max)

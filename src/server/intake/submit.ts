@@ -134,8 +134,6 @@ export const submit = async (
   // Between the two statements the key ran out, or its record was erased: it is free again.
   if (!earlier) return submit(kind, body, request, deps)
   if (earlier.bodyHash !== idempotency.bodyHash)
-    throw new HttpError('conflict', {
-      message: 'This Idempotency-Key was used for another submission.',
-    })
+    throw new HttpError('conflict', 'This Idempotency-Key was used for another submission.')
   return { _id: earlier.id, createdAt: earlier.createdAt, status }
 }

@@ -1,5 +1,4 @@
 import { applyForInternship, applications as contract } from '#contract/applications.ts'
-import { mailNouns } from '#contract/mail/message-text.ts'
 import { openingState } from '#contract/positions.ts'
 import { applications as table } from '#server/db/schema/applications.ts'
 import { openings, positionIds, positionLabel } from '#site/content.ts'
@@ -18,7 +17,6 @@ const labelOf = (fields: Fields) => choiceLabel({ choice }, fields) ?? ''
 export const applications = describeKind(contract, {
   table,
   submit: applyForInternship,
-  noun: mailNouns.applications,
   searched: ['name', 'email', 'university', 'major', 'coverLetter'],
   longText: 'coverLetter',
   isScored: true,

@@ -1,6 +1,5 @@
 import { consultations as contract, requestConsultation } from '#contract/consultations.ts'
 import { limits } from '#contract/limits.ts'
-import { mailNouns } from '#contract/mail/message-text.ts'
 import { calendarDayText } from '#contract/moments.ts'
 import { planLines } from '#contract/plan.ts'
 import { consultations as table } from '#server/db/schema/consultations.ts'
@@ -20,7 +19,6 @@ const labelOf = (fields: Fields) => choiceLabel({ choice }, fields) ?? ''
 export const consultations = describeKind(contract, {
   table,
   submit: requestConsultation,
-  noun: mailNouns.consultations,
   searched: ['name', 'email', 'company', 'message'],
   longText: 'message',
   choice,

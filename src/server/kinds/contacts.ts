@@ -1,13 +1,11 @@
 import { contacts as contract, sendContact } from '#contract/contacts.ts'
 import { limits } from '#contract/limits.ts'
-import { mailNouns } from '#contract/mail/message-text.ts'
 import { contacts as table } from '#server/db/schema/contacts.ts'
 import { describeKind } from './kind.ts'
 
 export const contacts = describeKind(contract, {
   table,
   submit: sendContact,
-  noun: mailNouns.contacts,
   searched: ['name', 'email', 'message'],
   longText: 'message',
   mail: {

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/http/endpoint.ts'
 import type { FieldErrors } from '#contract/http/errors.ts'
 import type { FieldName, FieldValues, KindPath, Step } from '#contract/inbox.ts'
+import { mailNouns } from '#contract/mail/message-text.ts'
 import type { Plan } from '#contract/plan.ts'
 import type { recordColumns } from '#server/db/schema/records.ts'
 
@@ -48,8 +49,6 @@ interface KindDescription<K extends KindContract> {
   table: RecordTable & Record<FieldName<K>, AnyPgColumn>
   /** The public call that creates a record. */
   submit: Endpoint<string, undefined, z.ZodMiniType>
-  /** The sender's word for it, with a capital: "Application". */
-  noun: string
   /** Fields that a search looks at. */
   searched: readonly FieldName<K>[]
   longText: FieldName<K>
@@ -83,6 +82,8 @@ interface KindDescription<K extends KindContract> {
 type DescribedKind<K extends KindContract> = Omit<KindDescription<K>, 'table'> &
   Pick<K, 'path' | 'statuses' | 'promisedIn' | 'labels' | 'who' | 'at'> & {
     table: RecordTable
+    /** The sender's word for it, with a capital: "Application". */
+    noun: string
     columns: Readonly<Record<FieldName<K>, AnyPgColumn>>
     /** Own fields in the order of the API reference. */
     fields: readonly FieldName<K>[]
@@ -117,6 +118,7 @@ export const describeKind = <K extends KindContract>(
     labels,
     who,
     at,
+    noun: mailNouns[path],
     fields,
     columns: columns as Record<FieldName<K>, AnyPgColumn>,
     statusLabels: Object.fromEntries(

@@ -23,8 +23,6 @@ import { recordBounces } from './store/reports.ts'
 /** The same mail at the same time, or a record that is erased meanwhile: then it is looked for again. */
 const ATTEMPTS = 3
 
-const isPresent = <T>(value: T | undefined): value is T => value !== undefined
-
 /**
  * Keeps a mail: on the record that it belongs to, else as a contact. A mail that was kept before is
  * found again. Each step can be repeated, and the last one keeps the mail whole, so that a server
@@ -51,7 +49,7 @@ export const receive = async (
     if (earlier) return earlier
     if (mail.undelivered.length > 0)
       await recordBounces(deps.db, {
-        mailIds: mail.undelivered.map(mailIdOf).filter(isPresent),
+        mailIds: mail.undelivered.flatMap((id) => mailIdOf(id) ?? []),
         messageIds: mail.undelivered,
       })
     // Stored mail is sent even if this process ends right after it is stored.
@@ -72,8 +70,7 @@ export const receive = async (
   throw new HttpError('unavailable', { retryAfter: 60 })
 }
 
-const unusableSender = () =>
-  new HttpError('invalid', { message: 'The mail names no usable sender in From.' })
+const unusableSender = () => new HttpError('invalid', 'The mail names no usable sender in From.')
 
 const firstOf = (text: string): string => [...text].slice(0, limits.mailIn.cut).join('')
 

@@ -4,11 +4,9 @@ import { limits } from '#contract/limits.ts'
 import { type Placed, receiveMail } from '#contract/mail/inbound.ts'
 import type { DeliveryReport } from '#contract/mail/outgoing-mail.ts'
 import { mailEvent } from '#contract/mail/webhooks.ts'
-import { countHits } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError } from '#server/http/http-error.ts'
-import { limitsByIp } from '#server/http/ip.ts'
-import { orRateLimited } from '#server/http/rate-limited.ts'
+import { countByIp } from '#server/http/rate-limited.ts'
 import { type CallRequest, type Route, route } from '#server/http/route.ts'
 import type { Attachment } from './mime/mail-content.ts'
 import { parseMail } from './parse.ts'
@@ -47,19 +45,16 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
  */
 const admitMailServer = async (
   { headers, ip }: Pick<CallRequest, 'headers' | 'ip'>,
-  { config, db }: Deps,
+  deps: Deps,
 ): Promise<void> => {
-  const { inboundSecret } = config.mail
+  const { inboundSecret } = deps.config.mail
   if (!inboundSecret) throw new HttpError('not_found')
   const given = /^Bearer +(.+)$/i.exec(headers.get('Authorization') ?? '')?.[1] ?? ''
   // Digests have equal length, so that the comparison takes the same time for every secret.
   if (timingSafeEqual(digest(given), digest(inboundSecret))) return
-  const byIp = limitsByIp(config.authSecret, 'inbound-secret', ip, {
-    max: limits.wrongInboundSecrets,
-    windowSeconds: 3_600,
-  })
-  await orRateLimited(db, byIp, () => countHits(db, byIp))
-  throw new HttpError('unauthenticated', { message: 'Send INBOUND_SECRET as the bearer token.' })
+  const limit = { max: limits.wrongInboundSecrets, windowSeconds: 3_600 }
+  await countByIp(deps, 'inbound-secret', { ip }, limit)
+  throw new HttpError('unauthenticated', 'Send INBOUND_SECRET as the bearer token.')
 }
 
 const receiveRaw = async (
@@ -72,7 +67,7 @@ const receiveRaw = async (
     attachments,
     authServer: deps.config.mail.authServer,
   })
-  if (!mail) throw new HttpError('invalid', { message: 'This is no mail.' })
+  if (!mail) throw new HttpError('invalid', 'This is no mail.')
   return receive(mail, request, deps)
 }
 

@@ -4,8 +4,8 @@ import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { test, testOnAll } from '#server/db/testing.ts'
 import { backdate, staff, submit } from '#server/inbox/testing.ts'
-import { seedWith, type TestApi, testApi, testConfig } from '#server/testing.ts'
-import { judging, withContent } from '#site/content.ts'
+import { type TestApi, testApi, testConfig, withPositions } from '#server/testing.ts'
+import { withContent } from '#site/content.ts'
 import { createDigests } from './digest.ts'
 import type { Message } from './message.ts'
 import { drain } from './outbox.ts'
@@ -91,14 +91,12 @@ testOnAll(
 test('a digest says what is owed, what came and what failed, with first names alone', async ({
   db,
 }) => {
-  const content = seedWith('hiring', {
-    'backend-intern': { ...judging('backend-intern'), blind: true },
-  })
+  const content = withPositions({ hidden: { blind: true } })
   const api = testApi(db, { config, content })
   await subscriber(api, 'ada')
   const editor = await staff(api, 'editor', 'grace')
   const late = await submitLate(api, { name: 'Émile <b>Zola</b>' })
-  await submit(api, 'applications', { name: 'Grace Hopper', position: 'backend-intern' })
+  await submit(api, 'applications', { name: 'Grace Hopper', position: 'hidden' })
   await rows(db, sql`update applications set due_at = now() - interval '1 hour'`)
   await submit(api, 'contacts', { name: 'Robot', website: 'https://spam.example' })
   const answered = await submit(api, 'consultations', { name: 'Answered Already' })

@@ -10,6 +10,13 @@ import { listMessages, retryMessage } from './store/messages.ts'
 
 const PAGE = limits.page.default
 
+/** The reasons why a message of a status is not sent again. */
+const settled: Partial<Record<MailStatus, string>> = {
+  recalled: 'This message was recalled.',
+  sent: 'This message has been sent already.',
+  held: 'This message waits for its record’s release.',
+}
+
 export const mailRoutes: Route[] = [
   route(listMail, async (call, deps) => {
     const { query } = call
@@ -34,18 +41,13 @@ export const mailRoutes: Route[] = [
     const found = await retryMessage(deps.db, pathId(params), actor, blindReader(call))
     if (!found) throw new HttpError('not_found')
     const { message: data, isGone, isExpired, isInSpam } = found
-    if (data.status === 'failed' && isInSpam)
-      throw new HttpError('conflict', { message: 'Release its record from spam first.' })
-    if (data.status === 'failed' && isExpired)
-      throw new HttpError('conflict', { message: 'What this message says or links to has ended.' })
-    if (data.status === 'failed' && isGone)
-      throw new HttpError('conflict', { message: 'The text of this message is no longer kept.' })
-    if (data.status === 'recalled')
-      throw new HttpError('conflict', { message: 'This message was recalled.' })
-    if (data.status === 'sent')
-      throw new HttpError('conflict', { message: 'This message has been sent already.' })
-    if (data.status === 'held')
-      throw new HttpError('conflict', { message: 'This message waits for its record’s release.' })
+    const keptBack = isInSpam
+      ? 'Release its record from spam first.'
+      : isExpired
+        ? 'What this message says or links to has ended.'
+        : isGone && 'The text of this message is no longer kept.'
+    const message = data.status === 'failed' ? keptBack : settled[data.status]
+    if (message) throw new HttpError('conflict', message)
     request.afterResponse(deps.deliver())
     return { data }
   }),

@@ -72,7 +72,7 @@ const send = async (
   // A repeated call finds the offer sent: then the statement decides, which knows the key.
   if (isDraft) requireDraft(offer, body.version)
   if (isDraft && offer.validUntil < new Date().toISOString().slice(0, 10))
-    throw new HttpError('conflict', { message: 'The offer’s last day is past: change it first.' })
+    throw new HttpError('conflict', 'The offer’s last day is past: change it first.')
   const hash = hashOf(offer)
   await deps.scheduleDelivery()
   const besides = {
@@ -95,8 +95,7 @@ const send = async (
   if (outcome.event === null) requireDraft(offer, body.version)
   const record = outcome.found[0]
   if (!record || record.box === 'trash') throw new HttpError('not_found')
-  if (outcome.event === null)
-    throw new HttpError('conflict', { message: 'Release the record from spam first.' })
+  if (outcome.event === null) throw new HttpError('conflict', 'Release the record from spam first.')
   request.afterResponse(deps.deliver(limits.messageDelaySeconds))
   return { data: await requireOffer(deps.db, params), meta: { event: outcome.event } }
 }

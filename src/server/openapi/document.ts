@@ -139,10 +139,10 @@ const operationId = (method: Method, path: string): string =>
     .map((part) => (part.startsWith(':') ? `By${capital(part.slice(1))}` : capital(part)))
     .join('')
 
-const whoMay = ({ access, stepUp }: Endpoint): string =>
+const whoMay = ({ access, stepUp, scope }: Endpoint): string =>
   access === 'public'
     ? 'Anybody.'
-    : `Roles: ${rights[access].join(', ')}.${stepUp ? ' Needs a step-up.' : ''}`
+    : `Roles: ${rights[access].join(', ')}. Scope of a token: ${scope ?? 'none'}.${stepUp ? ' Needs a step-up.' : ''}`
 
 const idempotencyKey = {
   name: 'Idempotency-Key',

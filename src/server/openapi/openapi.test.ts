@@ -37,6 +37,8 @@ test('the document holds every call, with who may make it', async ({ api }) => {
       const who = (role: Role) => access !== 'public' && may(role, access)
       for (const role of roles)
         expect(operation?.description?.includes(` ${role}`), name).toBe(who(role))
+      if (access !== 'public')
+        expect(operation?.description).toContain(`Scope of a token: ${endpoint.scope ?? 'none'}.`)
       ids.push(operation?.operationId ?? '')
     }
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Plan } from '#contract/plan.ts'
+import { content, lowered, packageServices, talkService, withContent } from '#site/content.ts'
 import {
   answeredCount,
   chooseParts,
@@ -26,11 +27,13 @@ test('each answer fills its rows, and the others stay blank', () => {
 })
 
 test('care for a live site leads to a package, everything else to the free talk', () => {
-  expect(serviceFor({ ...nothing, goal: 'care', size: 's' })).toBe('basic-package')
-  expect(serviceFor({ ...nothing, goal: 'care', size: 'l' })).toBe('premium-package')
+  const packages = packageServices()
+  const smallest = packages[0] ?? talkService()
+  expect(serviceFor({ ...nothing, goal: 'care', size: 's' })).toBe(smallest)
+  expect(serviceFor({ ...nothing, goal: 'care', size: 'l' })).toBe(packages.at(-1) ?? smallest)
   for (const goal of ['site', 'shop', 'tool', 'unsure', null] as const)
-    expect(serviceFor({ ...nothing, goal, size: 'l' })).toBe('website-creation')
-  expect(parts({ goal: 'care' })).toContain('price-basic-package')
+    expect(serviceFor({ ...nothing, goal, size: 'l' })).toBe(talkService())
+  if (packages[0]) expect(parts({ goal: 'care' })).toContain(`price-${smallest}`)
 })
 
 test('"by a day" counts as answered once it names the day', () => {
@@ -41,15 +44,18 @@ test('"by a day" counts as answered once it names the day', () => {
   expect(parts({ when: 'open', by: '2026-12-04' })).toContain('ready-open')
 })
 
-test('a launch sooner than four weeks is too soon, with the visitor’s own numbers', () => {
+test('a launch sooner than the lead time is too soon, with the visitor’s own numbers', () => {
   const rush: Plan = { goal: 'site', size: 'm', content: 'none', when: 'day', by: '2026-12-04' }
-  expect(daysTooFew(rush, now)).toBe(11)
-  expect(tooSoonText(rush, now)).toBe(
-    'You want 6 to 15 pages by Friday 4 December 2026, and nothing is written yet. That is 11 days.',
-  )
-  expect(earliestLaunch(now)).toBe('2026-12-21')
-  expect(daysTooFew({ ...rush, by: '2026-12-21' }, now)).toBeNull()
-  expect(daysTooFew({ ...rush, when: 'open' }, now)).toBeNull()
-  expect(daysTooFew({ ...rush, goal: 'care' }, now)).toBeNull()
-  expect(parts({ ...rush, by: '2026-11-22' })).toContain('ready-past')
+  const { plan } = content()
+  withContent({ ...content(), plan: { ...plan, leadTime: { weeks: 4 } } }, () => {
+    expect(daysTooFew(rush, now)).toBe(11)
+    expect(tooSoonText(rush, now)).toBe(
+      `You want ${lowered(plan.questions.size.answers.m)} by Friday 4 December 2026, and nothing is written yet. That is 11 days.`,
+    )
+    expect(earliestLaunch(now)).toBe('2026-12-21')
+    expect(daysTooFew({ ...rush, by: '2026-12-21' }, now)).toBeNull()
+    expect(daysTooFew({ ...rush, when: 'open' }, now)).toBeNull()
+    expect(daysTooFew({ ...rush, goal: 'care' }, now)).toBeNull()
+    expect(parts({ ...rush, by: '2026-11-22' })).toContain('ready-past')
+  })
 })

@@ -17,6 +17,7 @@ import { kindByPath, kinds } from '#server/kinds/kinds.ts'
 import { createOutbox } from '#server/mail-out/outbox.ts'
 import { createSender } from '#server/mail-out/sender.ts'
 import { type TestApi, test, testApi, testConfig } from '#server/testing.ts'
+import { judging } from '#site/content.ts'
 import { eraseAgain } from './erase-again.ts'
 import { runRetention } from './retention.ts'
 import { erasureKey, remember } from './store/erasures.ts'
@@ -66,8 +67,13 @@ const leaveTraces = async (api: TestApi): Promise<void> => {
     message: canary,
     website: 'x',
   })
-  const gone = await submit(api, 'applications', { ...whole, email: email.toLowerCase() })
-  const score = { criteria: { work: 2 }, comment: `${canary} shows little.` }
+  const gone = await submit(api, 'applications', {
+    ...whole,
+    email: email.toLowerCase(),
+    position: 'other',
+  })
+  const [first] = judging('other').criteria
+  const score = { criteria: { [first?.key ?? '']: 2 }, comment: `${canary} shows little.` }
   await admin.put(`/api/applications/${gone}/score`, score)
   await admin.delete(`/api/applications/${gone}`)
   await admin.post(`/api/contacts/${message}/notes`, { text: `${canary} rang.` })

@@ -13,8 +13,8 @@ import { contacts } from '#server/kinds/contacts.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { reencrypt } from '#server/secrets/store/reencrypt.ts'
 import { newVapidKeys } from '#server/secrets/vapid.ts'
-import { seedWith, type TestApi, testApi, testConfig } from '#server/testing.ts'
-import { judging, withContent } from '#site/content.ts'
+import { type TestApi, testApi, testConfig, withPositions } from '#server/testing.ts'
+import { withContent } from '#site/content.ts'
 import { encryptPush } from './encrypt.ts'
 import { endDevices } from './store/devices.ts'
 import { newDevice, pushService, type TestDevice } from './testing.ts'
@@ -418,13 +418,11 @@ test('a device keeps its notifications while AUTH_SECRET is replaced', async ({ 
 })
 
 test('an application for a position that is judged blind comes without a name', async ({ db }) => {
-  const content = seedWith('hiring', {
-    'backend-intern': { ...judging('backend-intern'), blind: true },
-  })
+  const content = withPositions({ hidden: { blind: true } })
   const api = testApi(db, { config, content })
   const ada = await withDevice(api, 'reviewer')
   const service = pushService([ada.device])
-  await submit(api, 'applications', { name: 'Grace Hopper', position: 'backend-intern' })
+  await submit(api, 'applications', { name: 'Grace Hopper', position: 'hidden' })
   await withContent(content, () => laneOf(api, service).sendBatch())
   expect(service.take()).toMatchObject([{ kind: 'applications', name: null }])
   await submit(api, 'applications', { name: 'Grace Hopper', position: 'other' })

@@ -31,9 +31,10 @@ export const pushRoutes: Route[] = [
         renew,
       })
       if (!added)
-        throw new HttpError('conflict', {
-          message: `Notifications go to ${limits.pushDevices} devices at most. Switch them off on another one.`,
-        })
+        throw new HttpError(
+          'conflict',
+          `Notifications go to ${limits.pushDevices} devices at most. Switch them off on another one.`,
+        )
       // Keeps the time at which the device is to hear of what waits already.
       request.afterResponse(deps.deliver())
       return { data: {} }

@@ -37,8 +37,7 @@ const requireMayChange = (view: Pick<View, 'shared'>, actor: Actor): void => {
 
 /** Only the owner changes its place and whether it is shared. */
 const requireOwner = (view: View): void => {
-  if (!view.own)
-    throw new HttpError('forbidden', { message: 'Only the owner of a view may do this.' })
+  if (!view.own) throw new HttpError('forbidden', 'Only the owner of a view may do this.')
 }
 
 const rightToShare = (body: unknown) =>
@@ -57,9 +56,7 @@ export const viewRoutes: Route[] = [
       const outcome = await addView(db, view, actor)
       if (!outcome) throw new HttpError('unauthenticated')
       if (!outcome.view)
-        throw new HttpError('conflict', {
-          message: `You have ${limits.views} views. Delete one first.`,
-        })
+        throw new HttpError('conflict', `You have ${limits.views} views. Delete one first.`)
       return { data: outcome.view }
     },
     { right: rightToShare },

@@ -57,10 +57,14 @@ export const findView = async (db: Database, id: string, actor: Actor) => {
 
 /** The event of a change of `v`; the audit log names the fields, and no search text. */
 const logged = (verb: 'create' | 'update' | 'delete', fields: readonly string[], actor: Actor) =>
-  recordEvent(
-    { by: actor, kind: `view.${verb}`, targetKind: 'views', targetId: sql`v.id`, fields },
-    sql`v`,
-  )
+  recordEvent({
+    from: sql`v`,
+    by: actor,
+    kind: `view.${verb}`,
+    targetKind: 'views',
+    targetId: sql`v.id`,
+    fields,
+  })
 
 interface NewView {
   name: string

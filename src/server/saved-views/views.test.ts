@@ -9,8 +9,7 @@ import { eraseForSender } from '#server/privacy/erase.ts'
 import { eraseAgain } from '#server/privacy/erase-again.ts'
 import { erasureKey, remember } from '#server/privacy/store/erasures.ts'
 import { correct } from '#server/status-page/store/correct.ts'
-import { test, testApi } from '#server/testing.ts'
-import { content } from '#site/content.ts'
+import { test, testApi, withPositions } from '#server/testing.ts'
 
 const late = { name: 'Late', kind: 'consultations', filter: { status: 'pending', sort: 'due' } }
 
@@ -326,23 +325,22 @@ test('views are emptied by a sender’s own erasure and after a restore', async 
 })
 
 test('a view of a position that the site has no more goes on selecting its applications', async ({
-  api,
   db,
 }) => {
+  const gardener = withPositions({ gardener: {} })
+  const api = testApi(db, { content: gardener })
   const reviewer = await staff(api, 'reviewer')
-  await submit(api, 'applications', { position: 'backend-intern' })
-  const filter = { position: 'backend-intern' }
+  await submit(api, 'applications', { position: 'gardener' })
+  const filter = { position: 'gardener' }
   const saved = await save(reviewer, { kind: 'applications', filter })
-  const { positions } = content()
-  const left = positions.filter(({ id }) => id !== 'backend-intern')
-  const later = testApi(db, { content: { ...content(), positions: left } })
+  const later = testApi(db, { content: { ...gardener, positions: [] } })
   const { token } = await signInAs(later.deps, 'editor', 'later')
   const matching = async () => {
-    const answer = await later.request('/api/applications?position=backend-intern', { token })
+    const answer = await later.request('/api/applications?position=gardener', { token })
     return ((await answer.json()) as Json).meta.matching
   }
   expect(await matching()).toBe(1)
-  const renamed = await reviewer.put(pathOf(saved), { name: 'Backend', filter })
+  const renamed = await reviewer.put(pathOf(saved), { name: 'Garden', filter })
   expect(renamed.status).toBe(200)
   await rows(db, sql`delete from applications`)
   expect(await matching()).toBe(0)

@@ -12,6 +12,9 @@ export const keysOf = (authSecret: string): [string, ...string[]] => {
 const hashWith = (key: string, text: string): string =>
   createHmac('sha256', key).update(text).digest('base64url')
 
+/** The hashed text by which the audit log knows the address of a refused sign-in. */
+export const refusedEmail = (email: string): string => `refused-email:${email.toLowerCase()}`
+
 /** A hash that nobody can make or test without the key. */
 export const keyedHash = (authSecret: string, text: string): string =>
   hashWith(keysOf(authSecret)[0], text)

@@ -1,12 +1,18 @@
 import { expect } from 'vitest'
 import { staff } from '#server/inbox/testing.ts'
-import { test, testApi, testConfig } from '#server/testing.ts'
+import { test, testApi, testConfig, withPositions } from '#server/testing.ts'
 import { newDataDir } from '#tests/processes.ts'
 
 const states = (answer: { body: { data: { key: string; state: string }[] } }) =>
   Object.fromEntries(answer.body.data.map(({ key, state }) => [key, state]))
 
-test('a superuser sees what is left to set up, skips it and takes it up again', async ({ api }) => {
+test('a superuser sees what is left to set up, skips it and takes it up again', async ({ db }) => {
+  const content = withPositions({ gardener: {} })
+  const positions = content.positions.map(({ id, data }) => ({
+    id,
+    data: { ...data, sample: true },
+  }))
+  const api = testApi(db, { content: { ...content, positions } })
   const boss = await staff(api)
   const first = await boss.get('/api/setup')
   expect(states(first)).toMatchObject({
@@ -21,7 +27,7 @@ test('a superuser sees what is left to set up, skips it and takes it up again', 
     first.body.data.find(({ key }: { key: string }) => key === 'sample_content'),
   ).toMatchObject({
     count: expect.any(Number),
-    parts: expect.arrayContaining([{ collection: 'testimonials', count: expect.any(Number) }]),
+    parts: expect.arrayContaining([{ collection: 'positions', count: 1 }]),
     where: '/admin/site',
   })
   expect(states(await boss.post('/api/setup/backup', { state: 'skipped' })).backup).toBe('skipped')

@@ -4,7 +4,12 @@ import type { KindPath } from '#contract/inbox.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { backdate, type Json, staff, submit } from '#server/inbox/testing.ts'
-import { seedWith, test, testApi } from '#server/testing.ts'
+import { samples } from '#server/intake/samples.ts'
+import { test, testApi, withPositions } from '#server/testing.ts'
+import { talkService } from '#site/content.ts'
+
+const service = String(samples.consultations.service)
+const position = String(samples.applications.position)
 
 const day = (daysAgo: number): string =>
   new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
@@ -14,7 +19,7 @@ testOnAll(
   async ({ db }) => {
     const api = testApi(db)
     const editor = await staff(api, 'editor')
-    const quiet = await submit(api, 'consultations', { service: 'premium-package' })
+    const quiet = await submit(api, 'consultations', { service: 'custom' })
     const late = await submit(api, 'consultations', {
       source: { referrer: 'https://User@Search.Example:8080/page?x=1', landingPage: '/' },
     })
@@ -58,8 +63,8 @@ testOnAll(
         applications: { new: 1, reviewing: 0, interviewed: 0, accepted: 0, rejected: 0 },
         contacts: { new: 1, handled: 0 },
       },
-      byService: { 'basic-package': 3, 'premium-package': 1, 'website-creation': 0, custom: 0 },
-      byPosition: { 'backend-intern': 1, other: 0 },
+      byService: { [talkService()]: 0, [service]: 3, custom: 1 },
+      byPosition: { other: 0, [position]: 1 },
       bySource: { direct: 3, newsletter: 1, 'search.example': 1 },
       medianHoursToFirstAnswer: 1.5,
       // The contact from 40 days ago fell due before these days.
@@ -163,9 +168,9 @@ testOnAll(
       return id
     }
     const told = await fellDue('consultations', '2026-03-31T23:59:59.999Z', { service: 'custom' })
-    await fellDue('consultations', '2026-04-01T00:00:00Z', { service: 'basic-package' })
+    await fellDue('consultations', '2026-04-01T00:00:00Z')
     await fellDue('contacts', '2026-04-30T12:00:00Z')
-    await fellDue('applications', '2026-04-15T12:00:00Z', { position: 'backend-intern' })
+    await fellDue('applications', '2026-04-15T12:00:00Z')
     const spam = await fellDue('contacts', '2026-04-15T12:00:00Z')
     await editor.put(`/api/contacts/${spam}`, { box: 'spam' })
     await editor.put(`/api/consultations/${told}`, { assignee: 'ada' })
@@ -190,8 +195,8 @@ testOnAll(
     expect(counts(await months.read('person'))).toEqual({ none: [3, 0, 3], ada: [1, 1, 0] })
     expect(await months.matching('consultations', 'assignee=ada')).toBe(1)
     expect(counts(await months.read('service'))).toMatchObject({ custom: [1, 1, 0] })
-    expect(await months.matching('consultations', 'service=basic-package')).toBe(1)
-    expect(counts(await months.read('position'))).toMatchObject({ 'backend-intern': [1, 0, 1] })
+    expect(await months.matching('consultations', `service=${service}`)).toBe(1)
+    expect(counts(await months.read('position'))).toMatchObject({ [position]: [1, 0, 1] })
 
     const april = range('2026-04-01', '2026-04-30')
     const { data, meta } = await april.read('kind')
@@ -229,21 +234,23 @@ test('applicants who are owed an answer are counted by position, the longest wai
   db,
 }) => {
   const api = testApi(db, {
-    content: seedWith('openings', {
-      'frontend-intern': { open: false },
-      'backend-intern': { open: true, closesAt: day(-3), answerBy: '2999-01-31' },
-      'ui-ux-intern': { open: true, closesAt: '2999-01-01' },
+    content: withPositions({
+      closed: { opening: { open: false } },
+      closing: { opening: { open: true, closesAt: day(-3), answerBy: '2999-01-31' } },
+      later: { opening: { open: true, closesAt: '2999-01-01' } },
+      quiet: {},
     }),
   })
   const editor = await staff(api, 'editor')
   const apply = (position: string) => submit(api, 'applications', { position })
   const [first, second, written, withdrawn] = [
-    await apply('backend-intern'),
-    await apply('backend-intern'),
-    await apply('ui-ux-intern'),
-    await apply('digital-marketing-intern'),
+    await apply('closing'),
+    await apply('closing'),
+    await apply('later'),
+    await apply('quiet'),
   ]
-  const closed = await submit(testApi(db), 'applications', { position: 'frontend-intern' })
+  const before = testApi(db, { content: withPositions({ closed: {} }) })
+  const closed = await submit(before, 'applications', { position: 'closed' })
   await apply('other')
   await backdate(db, 'applications', closed, sql`'2026-01-05T10:00:00Z'`)
   await backdate(db, 'applications', first, sql`'2026-02-05T10:00:00Z'`)
@@ -251,16 +258,16 @@ test('applicants who are owed an answer are counted by position, the longest wai
   // Reading answers nobody, a word in between and a silent decision neither; a decision that is told does.
   await editor.put(`/api/applications/${second}`, { status: 'reviewing' })
   await editor.post(`/api/applications/${written}/messages`, { text: 'Come by.' })
-  const decided = await apply('ui-ux-intern')
+  const decided = await apply('later')
   await editor.put(`/api/applications/${decided}`, { status: 'rejected' })
-  const told = await apply('ui-ux-intern')
+  const told = await apply('later')
   const message = { text: 'We are sorry.', status: 'rejected' }
   await editor.post(`/api/applications/${told}/messages`, message)
 
   const { body } = await editor.get('/api/stats')
   expect(body.data.unanswered).toEqual([
     {
-      position: 'frontend-intern',
+      position: 'closed',
       group: 'open',
       count: 1,
       since: '2026-01-05T10:00:00.000Z',
@@ -268,7 +275,7 @@ test('applicants who are owed an answer are counted by position, the longest wai
       closing: 'closed',
     },
     {
-      position: 'backend-intern',
+      position: 'closing',
       group: 'due',
       count: 2,
       since: '2026-02-05T10:00:00.000Z',
@@ -276,7 +283,7 @@ test('applicants who are owed an answer are counted by position, the longest wai
       closing: 'soon',
     },
     {
-      position: 'ui-ux-intern',
+      position: 'later',
       group: 'open',
       count: 2,
       since: expect.any(String),

@@ -27,7 +27,7 @@ testOnAll(
     expect(first).toMatchObject({
       kind: 'consultations',
       reference: sender.id.slice(-8).toUpperCase(),
-      fields: { company: 'Two Cafés', service: 'basic-package' },
+      fields: { company: 'Two Cafés', service: samples.consultations.service },
       status: 'pending',
       seenAt: null,
       withdrawnAt: null,

@@ -33,16 +33,14 @@ const template = jsonObject({
 
 /** The event of a change; the audit log names the fields, and no text. */
 const logged = (verb: 'create' | 'update' | 'delete', fields: readonly string[], actor: Actor) =>
-  recordEvent(
-    {
-      by: actor,
-      kind: `template.${verb}`,
-      targetKind: 'templates',
-      targetId: sql`t.id`,
-      fields,
-    },
-    sql`t`,
-  )
+  recordEvent({
+    from: sql`t`,
+    by: actor,
+    kind: `template.${verb}`,
+    targetKind: 'templates',
+    targetId: sql`t.id`,
+    fields,
+  })
 
 export const addTemplate = async (
   db: Database,

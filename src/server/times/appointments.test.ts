@@ -12,6 +12,7 @@ import {
   submitAndOpen,
 } from '#server/status-page/testing.ts'
 import { type TestApi, test, testApi } from '#server/testing.ts'
+import { brand } from '#site/content.ts'
 import { host, inDays } from './testing.ts'
 
 const source = { timeZone: 'Europe/London' }
@@ -32,6 +33,8 @@ const offered = async (
   return sender
 }
 
+const offeredSlots = (...starts: string[]) => starts.map((start) => ({ start, taken: false }))
+
 testOnAll('a time is offered, chosen, moved and cancelled, and both hear of it', async ({ db }) => {
   const api = testApi(db)
   const eli = await host(api)
@@ -49,11 +52,15 @@ testOnAll('a time is offered, chosen, moved and cancelled, and both hear of it',
   expect((await sender.get('/times')).body.data).toMatchObject({
     minutes: 30,
     zone: 'Europe/London',
-    host: 'Fledge',
+    host: brand().name,
     slots: [{ start: first }, { start: second }],
     appointment: null,
   })
-  expect((await eli.get(path)).body.data).toMatchObject({ waitingFor: 'them', appointment: null })
+  expect((await eli.get(path)).body.data).toMatchObject({
+    waitingFor: 'them',
+    appointment: null,
+    activity: [{ kind: 'created' }, { kind: 'times', slots: offeredSlots(first, second) }],
+  })
 
   const taken = await sender.post('/times', { start: first })
   expect(taken).toMatchObject({

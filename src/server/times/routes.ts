@@ -137,8 +137,7 @@ const offer = async (
   )
   const record = outcome.found[0]
   if (!record || record.box === 'trash') throw new HttpError('not_found')
-  if (!outcome.entry)
-    throw new HttpError('conflict', { message: 'Release the record from spam first.' })
+  if (!outcome.entry) throw new HttpError('conflict', 'Release the record from spam first.')
   request.afterResponse(deps.deliver(limits.messageDelaySeconds))
   return { data: outcome.entry, meta: { event: outcome.event } }
 }
@@ -171,7 +170,7 @@ const changeAppointment = async (
   const length = Date.parse(upcoming.end) - Date.parse(upcoming.start)
   const busy = await takenTimes(deps, host, { exceptRecord: id, isTaking: true })
   const at = Date.parse(start)
-  const taken = new HttpError('taken', { message: `${host.username} is not free then.` })
+  const taken = new HttpError('taken', `${host.username} is not free then.`)
   if (!isFree([at, at + length], busy, host)) throw taken
   const done = await orRateLimited(deps.db, [limit], () =>
     store.book(deps.db, {

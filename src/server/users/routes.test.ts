@@ -5,6 +5,7 @@ import { makeUser, signInAs, testPassword, tokenOf } from '#server/auth/testing.
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { type TestApi, test, testApi } from '#server/testing.ts'
+import { brand } from '#site/content.ts'
 
 const newUser = {
   username: 'grace',
@@ -271,7 +272,7 @@ test('a password about its owner is refused, with the name as it will be', async
   for (const body of [
     { password: 'all GRACE is given' },
     { username: 'hopper', password: 'the grasshoppers sing' },
-    { password: 'we at Fledge like long ones' },
+    { password: `we at ${brand().name} like long ones` },
     { email: 'cobol@staff.test', password: 'a cobolish language' },
   ]) {
     const response = await send(api, token, 'PUT', `/api/users/${grace.id}`, body)

@@ -40,11 +40,11 @@ const settled = <Value>(outcome: Outcome<Value>): Value => {
   if (outcome.kind === 'unknown') throw new HttpError('not_found')
   if (outcome.kind === 'stale') throw new HttpError('conflict', { data: outcome.stored })
   if (outcome.kind === 'last_superuser')
-    throw new HttpError('conflict', { message: 'There must always be at least one superuser.' })
+    throw new HttpError('conflict', 'There must always be at least one superuser.')
   if (outcome.kind === 'has_appointments') {
     const { count } = outcome
     const message = `They have ${count} ${count === 1 ? 'appointment' : 'appointments'} to come: give them to another host first.`
-    throw new HttpError('conflict', { message })
+    throw new HttpError('conflict', message)
   }
   return outcome.value
 }
@@ -112,8 +112,7 @@ export const userRoutes: Route[] = [
     contract.deleteUser,
     async ({ params, actor, request: { requestId } }, { db, log, config }) => {
       const id = pathId(params)
-      if (id === actor.id)
-        throw new HttpError('conflict', { message: 'You cannot delete your own account.' })
+      if (id === actor.id) throw new HttpError('conflict', 'You cannot delete your own account.')
       settled(await deleteUser(db, actor, id, staffAddresses(config)))
       log({ level: 'info', event: 'user_deleted', requestId, by: actor.id, userId: id })
       return { data: {} }

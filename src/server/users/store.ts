@@ -48,7 +48,7 @@ interface UserEvent {
 }
 
 const insertEvent = (actor: Actor, { from, ...event }: UserEvent): SQL =>
-  recordEvent({ ...event, by: actor, targetKind: 'users', targetId: sql`id` }, from)
+  recordEvent({ from: from, ...event, by: actor, targetKind: 'users', targetId: sql`id` })
 
 interface NewUser {
   username: string

@@ -6,8 +6,7 @@ import { visitCounts } from '#server/db/schema/counts.ts'
 import { siteSettings } from '#server/db/schema/settings.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { firstAnswer, periodStart } from '#server/kinds/store/groups.ts'
-import { unionOfKinds } from '#server/kinds/store/union.ts'
-import { recordOrigin } from '#server/kinds/store.ts'
+import { recordOrigin, unionOfKinds } from '#server/kinds/store/record.ts'
 import type { Counted } from './counts.ts'
 
 /** Under so many visits a source of a day is not told by name. */

@@ -3,7 +3,6 @@ import { v7 as uuid } from 'uuid'
 import * as contract from '#contract/endpoints.ts'
 import { limits } from '#contract/limits.ts'
 import type { Config } from '#server/config.ts'
-import type { Deps } from '#server/deps.ts'
 import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
@@ -59,9 +58,6 @@ const found = <T>(value: T | undefined): T => {
   return value
 }
 
-const exists = (params: { id: string }, { db }: Deps): Promise<boolean> =>
-  endpointExists(db, pathId(params))
-
 export const webhookRoutes: Route[] = [
   route(contract.listEndpoints, async (_call, { db, config }) => ({
     data: [...environmentEndpoint(config), ...(await findEndpoints(db))],
@@ -80,9 +76,10 @@ export const webhookRoutes: Route[] = [
       sealedAuthorization,
     })
     if (!made)
-      throw new HttpError('conflict', {
-        message: `There are ${limits.webhookEndpoints} webhooks at most. Remove one that is not used.`,
-      })
+      throw new HttpError(
+        'conflict',
+        `There are ${limits.webhookEndpoints} webhooks at most. Remove one that is not used.`,
+      )
     return { data: { ...made, secret } }
   }),
 
@@ -98,7 +95,7 @@ export const webhookRoutes: Route[] = [
       request.afterResponse(deps.deliver())
       return { data }
     },
-    { exists },
+    { exists: (params, { db }) => endpointExists(db, pathId(params)) },
   ),
 
   route(contract.removeEndpoint, async ({ params, actor }, { db }) => {

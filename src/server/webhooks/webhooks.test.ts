@@ -200,7 +200,7 @@ test('what happens to a record is announced by its events, signed, without what 
     expect(isSigned(secret, one.headers, one.body)).toBe(true)
     expect(isSigned(secret, one.headers, one.body.replace('contacts', 'contact'))).toBe(false)
     expect(one.headers.authorization).toBe('Bearer receiver-password')
-    expect(one.headers['content-type']).toBe('application/json')
+    expect(one.headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'node' })
     expect(parsed(one).timestamp).toMatch(/^\d{4}-.*Z$/)
     expect(parsed(one).data).toMatchObject({
       kind: 'contacts',

@@ -39,7 +39,7 @@ const sendOne = async ({ db, config, log }: WebhookDeps, delivery: ClaimedDelive
   const { isOff } = await settleDelivery(
     db,
     { id, attempt, delay: retryDelays[tries] ?? null },
-    renderEndpointOff({ host, problem, isGone: attempt.status === 410, siteUrl: config.siteUrl }),
+    renderEndpointOff({ host, problem, isGone: attempt.status === 410 }, config.siteUrl),
   )
   log({
     level: isOff ? 'error' : 'info',

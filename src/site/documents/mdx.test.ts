@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -14,9 +14,7 @@ import { factNames, markOrder, parts } from './parts.ts'
 import { readBody, readMdx } from './read-mdx.ts'
 import { writeBody, writeMdx } from './write-mdx.ts'
 
-const files = ['blog', 'legal'].flatMap((folder) =>
-  readdirSync(`src/content/${folder}`).map((file) => `src/content/${folder}/${file}`),
-)
+const files = globSync('src/content/{blog,legal}/*.mdx')
 
 test.each(files)('%s is read as a document and written back byte by byte', (file) => {
   const source = readFileSync(file, 'utf8')

@@ -34,7 +34,11 @@ test('an article with a heading, a table and a link is written, seen, published 
   await openEntry(page, 'blog')
   await expect(list(page).getByRole('link', { name: article.data.title })).toBeVisible()
   await list(page).getByRole('button', { name: 'New entry' }).click()
-  await list(page).getByLabel('Title of the new page').fill('What a desk is for')
+  const title = list(page).getByLabel('Title of the new page')
+  await list(page).getByRole('button', { name: 'Add' }).click()
+  await expect(title).toHaveAccessibleDescription('Write a title.')
+  await expect(title).toBeFocused()
+  await title.fill('What a desk is for')
   await list(page).getByRole('button', { name: 'Add' }).click()
   const fill = (name: string, value: string) =>
     form(page).getByRole('textbox', { name }).fill(value)
@@ -80,6 +84,19 @@ test('an article with a heading, a table and a link is written, seen, published 
     await page.keyboard.press('Tab')
     await page.keyboard.type(cell)
   }
+  await expect(
+    form(page)
+      .getByText(/^Table 1: .*caption/)
+      .first(),
+  ).toBeVisible()
+  // A picture goes after the table, and there is a place below both.
+  await form(page).getByRole('button', { name: 'Picture', exact: true }).click()
+  await form(page).getByRole('button', { name: 'Delete picture' }).click()
+  await text(page).getByRole('paragraph').last().click()
+  await page.keyboard.type('It ends below the table.')
+  const below = text(page).locator('> p').last()
+  await expect(below).toHaveText('It ends below the table.')
+  await text(page).getByRole('cell').last().click()
   await form(page).getByRole('textbox', { name: 'Caption of the table' }).fill('What pages weigh')
   await expect(form(page).getByText('to put right before you publish')).toBeHidden()
   await expect(isSaved(page)).toBeVisible()
@@ -102,6 +119,7 @@ test('an article with a heading, a table and a link is written, seen, published 
     '/faq',
   )
   await expect(page.locator('strong', { hasText: 'texts change' })).toBeVisible()
+  await expect(page.getByText('It ends below the table.')).toBeVisible()
   const feed = await (await page.request.get('/rss.xml')).text()
   expect(feed).toContain('/blog/what-a-desk-is-for</link>')
   expect(feed).toContain('It begins with a paragraph.')
@@ -180,14 +198,19 @@ test('a picture is uploaded with its words, and one without words is a problem',
   await openEntry(page, 'blog', article.id)
   await text(page).getByRole('paragraph').first().click()
   await form(page).getByRole('button', { name: 'Picture', exact: true }).click()
-  await expect(form(page).getByText(/One thing to put right/)).toBeVisible()
+  await expect(form(page).getByText(/2 things to put right/)).toBeVisible()
   const file = form(page).getByLabel('Or a new one, up to 5 MB')
-  await file.setInputFiles(point)
-  await expect(file).toHaveAccessibleDescription(/First say below what the picture shows/)
+  await expect(file).toBeDisabled()
+  await expect(file).toHaveAccessibleDescription(/First say in words what the picture shows/)
   await form(page)
     .getByRole('textbox', { name: 'What the picture shows, in words' })
     .fill('A single point')
-  await file.setInputFiles([])
+  // Without a picture it would not be published either.
+  await expect(
+    form(page)
+      .getByText(/Choose a picture/)
+      .first(),
+  ).toBeVisible()
   await file.setInputFiles(point)
   await expect(form(page).getByText('to put right before you publish')).toBeHidden()
   await expect(isSaved(page)).toBeVisible()

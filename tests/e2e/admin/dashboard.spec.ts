@@ -133,7 +133,7 @@ test('the strip leads with what is late and where the run starts, and the answer
   })
   await page.goto('/admin/dashboard')
   const answers = page.getByRole('region', { name: 'Answers on time' })
-  await expect(answers.getByText('92 %')).toBeVisible()
+  await expect(answers.getByText('93 %')).toBeVisible()
   await expect(answers).toContainText(
     '37 of the 40 that fell due in these 14 days, answered or not.',
   )

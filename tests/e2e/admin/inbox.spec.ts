@@ -55,7 +55,7 @@ test('a consultation shows all that was sent, and what can be done with it', asy
   await expect(open.getByText('owner changed the status from Pending to Contacted')).toBeVisible()
 
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(notice(page, 'Undone: Bakery owner is now Contacted')).toBeVisible()
+  await expect(notice(page, 'Undone: Bakery owner is as before')).toBeVisible()
   await expect(open.getByRole('button', { name: 'Mark as Contacted' })).toBeVisible()
   await expect(open.getByText(/^Contacted by/)).toBeHidden()
   await page.reload()
@@ -143,7 +143,7 @@ test('twenty records are worked through with the keyboard alone', async ({ page,
   await expect(page.getByText('No consultations found')).toBeVisible()
 
   await page.keyboard.press('z')
-  await expect(notice(page, 'Undone: Person 20 is in the trash')).toBeVisible()
+  await expect(notice(page, 'Undone: Person 20 is as before')).toBeVisible()
   await expect(page.getByRole('heading', { name: '1 Pending Consultations' })).toBeVisible()
   await page.keyboard.press('j')
   await expect(detail(page).getByRole('heading', { name: 'Person 20' })).toBeVisible()

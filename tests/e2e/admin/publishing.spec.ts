@@ -94,17 +94,21 @@ test('a failed check leaves the site alone and leads to the field; the rest can 
   await expect(page.getByRole('dialog', { name: '1 change is live' })).toBeVisible(whenDrawn)
 })
 
-test('a draft with a problem waits, and the sheet leads to it', async ({
+test('the sheet names a removed entry without its fields, and leads to a problem, which waits', async ({
   page,
   enterAs,
   request,
 }) => {
   const token = await enterAs(page, 'admin')
   await call(request, token, 'PUT', path, asks('No question mark'))
+  await call(request, token, 'DELETE', `faq/${second.id}`)
   await page.goto('/admin/site')
   await page.getByRole('button', { name: 'Publish…' }).click()
-  const sheet = page.getByRole('dialog', { name: 'Publish 1 change' })
-  await expect(sheet.getByRole('button', { name: 'Publish 1 change' })).toBeDisabled()
+  const sheet = page.getByRole('dialog', { name: 'Publish 2 changes' })
+  const removed = sheet.getByRole('listitem').filter({ hasText: /, removed/ })
+  await expect(removed).toHaveText(/No longer on \/faq, nor anywhere else on the site\./)
+  await expect(removed.getByRole('term')).toHaveCount(0)
+  await expect(sheet.getByRole('button', { name: 'Publish 2 changes' })).toBeDisabled()
   await sheet.getByRole('button', { name: /^Go to the text/ }).click()
   await expect(form(page).getByRole('textbox', { name: 'Question' })).toBeFocused()
 })
@@ -191,6 +195,10 @@ test('an earlier text comes back as a draft, and an earlier release is shown at 
   expect((await call(request, token, 'GET', path)).data.value.question).toBe('The earlier one?')
 
   await page.getByRole('button', { name: `Show release ${earlier} again` }).click()
+  const confirm = page.getByRole('dialog', { name: `Show release ${earlier} again?` })
+  await expect(confirm.getByText('From The later one?')).toBeVisible()
+  await expect(confirm.getByText('To The earlier one?')).toBeVisible()
+  await confirm.getByRole('button', { name: 'Show it now' }).click()
   await expect(page.getByText(`The texts of release ${earlier} are live again`)).toBeVisible()
   await expect(page.getByText(`Release ${earlier} shown again`)).toBeVisible()
   const site = await (await request.get('/faq')).text()
@@ -203,4 +211,11 @@ test('an earlier text comes back as a draft, and an earlier release is shown at 
     .getByRole('link', { name: /^The earlier one/ })
     .click()
   await expect(preview(page).getByText('The earlier one?').first()).toBeVisible()
+
+  await page.getByRole('link', { name: 'History' }).click()
+  await page
+    .getByRole('button', { name: 'Bring back all as drafts that came with the site' })
+    .click()
+  await expect(page.getByText(/of the site as it came/)).toBeVisible()
+  expect((await call(request, token, 'GET', path)).data.value).toEqual(question.data)
 })

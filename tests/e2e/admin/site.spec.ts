@@ -10,7 +10,9 @@ test.describe.configure({ mode: 'default' })
 
 const [question, second, third] = entries('faq')
 const [position] = entries('positions')
-if (!question || !second || !third || !position) throw new Error('The content has too few entries')
+const priced = entries('consultation-services').find(({ data }) => data.monthly !== undefined)
+if (!priced || !question || !second || !third || !position)
+  throw new Error('The content has too few entries')
 
 test('each collection is listed with its number, and a text opens with its page beside it', async ({
   page,
@@ -98,6 +100,34 @@ test('problems stand at their fields and lead there, and the draft is stored', a
   await expect(page.getByText('1 change, 2 problems')).toBeVisible()
 })
 
+test('an optional field stays while it is filled in, and is removed by its button alone', async ({
+  page,
+  enterAs,
+}) => {
+  await enterAs(page, 'editor')
+  await openEntry(page, 'consultation-services', priced.id)
+  const price = form(page).getByRole('spinbutton', { name: 'Price a month' })
+  for (const [typed, problem] of [
+    ['', 'Write a number.'],
+    ['-5', 'More than 0.'],
+    ['12.5', 'Write a whole number.'],
+  ] as const) {
+    await price.clear()
+    await price.pressSequentially(typed)
+    await expect(price).toHaveAccessibleDescription(new RegExp(problem))
+    await expect(price).toBeFocused()
+  }
+  await form(page).getByRole('button', { name: 'Remove price a month' }).click()
+  await expect(price).toBeHidden()
+  await expect(form(page).getByText(/to put right/)).toBeHidden()
+  await form(page).getByRole('button', { name: 'Add price a month' }).click()
+  await expect(price).toBeFocused()
+  await expect(price).toHaveValue('')
+  await expect(price).toHaveAccessibleDescription(/Write a number/)
+  await page.keyboard.type('349')
+  await expect(form(page).getByText(/to put right/)).toBeHidden()
+})
+
 test('what is left of a title’s length is told while one types', async ({ page, enterAs }) => {
   await enterAs(page, 'editor')
   await openEntry(page, 'positions', position.id)
@@ -158,7 +188,11 @@ test('an entry is added, filled in, and discarded again', async ({ page, enterAs
   await enterAs(page, 'editor')
   await openEntry(page, 'testimonials')
   await list(page).getByRole('button', { name: 'New entry' }).click()
-  await expect(form(page).getByText('3 things to put right before you publish')).toBeVisible()
+  await expect(form(page).getByText('3 still to fill in')).toBeVisible()
+  await expect(form(page).getByText(/to put right/)).toBeHidden()
+  await form(page).getByRole('textbox', { name: 'Name' }).focus()
+  await form(page).getByRole('textbox', { name: 'Role' }).focus()
+  await expect(form(page).getByText('One thing to put right before you publish')).toBeVisible()
   await form(page).getByRole('textbox', { name: 'Name' }).fill('A person')
   await form(page).getByRole('textbox', { name: 'Role' }).fill('A role')
   await form(page).getByRole('textbox', { name: 'Quote' }).fill('Words of that person.')
@@ -193,6 +227,7 @@ test('two editors keep both their fields, and choose where both changed the same
   await other({ title: 'Mine', pay: 'Theirs again' })
   await form(page).getByRole('textbox', { name: 'Pay' }).fill('My pay')
   const clash = form(page).getByRole('alert')
+  await expect(clash).toContainText('Another tab of yours changed the same field')
   await expect(clash).toContainText('Theirs again')
   await expect(clash).toContainText('My pay')
   expect((await call(request, token, 'GET', path)).data.value.pay).toBe('Theirs again')

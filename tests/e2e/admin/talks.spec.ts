@@ -79,6 +79,10 @@ test('times are offered, one is booked and moved on a phone without a script, an
   await form.getByRole('button', { name: 'Send 2 times' }).click()
   await expect(detail(page).getByText(/Sending in \d+ s/)).toBeVisible()
 
+  await expect(
+    detail(page).getByRole('list', { name: 'Offered times' }).getByRole('listitem'),
+  ).toHaveText([/^Tuesday .*, 10:00, open$/, /^Wednesday .*, 11:00, open$/])
+
   await sender.goto(`${link}/times`)
   await expect(async () => {
     await sender.reload()
@@ -151,6 +155,11 @@ test('an offer is drafted, sent and accepted on a phone without a script, in few
   const { acts, ...act } = counting()
   await act.staff(detail(page).getByRole('link', { name: 'Offer a price' }).click())
   const form = page.getByRole('form', { name: 'Offer' })
+  // The request asks for a package with a price.
+  await expect(form.getByRole('textbox', { name: 'Title' })).toHaveValue('Basic Package')
+  await expect(form.getByRole('textbox', { name: 'Line 1: amount' })).toHaveValue('299')
+  await form.getByRole('combobox', { name: 'Line 1: how often' }).selectOption('once')
+  await form.getByRole('textbox', { name: 'Line 1: amount' }).fill('')
   await form.getByRole('textbox', { name: 'Title' }).fill('A website with table booking')
   await form.getByRole('textbox', { name: 'Text', exact: true }).fill('We build five pages.')
   await form.getByRole('textbox', { name: 'Line 1: what' }).fill('Design and building')

@@ -100,11 +100,7 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
             <option value="" disabled>
               Set status
             </option>
-            {statuses.map(({ label, phrase }) => (
-              <option key={phrase} value={phrase}>
-                {label}
-              </option>
-            ))}
+            <Options values={statuses.map(({ label, phrase }) => [phrase, label])} />
             {outcomes.length > 0 && <hr />}
             {outcomes.map(({ phrase }) => (
               <option key={phrase}>{phrase}</option>

@@ -6,7 +6,7 @@ import type { ManyAction } from '../../changes/edits.ts'
 import { Button, Cancel } from '../../components/button.tsx'
 import { CheckedForm } from '../../components/checked-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { FormError, Problem } from '../../components/form.tsx'
+import { FormError, Options, Problem } from '../../components/form.tsx'
 import { TemplatePreview } from '../../record/composer/mail-preview.tsx'
 import { valuesFor } from '../../record/composer/placeholder-values.ts'
 import { useTemplatesFor } from '../../record/composer/templates.ts'
@@ -65,11 +65,7 @@ export function MessageDialog({ view, count, outcome, records, onSend, onClose }
               }
             >
               <option value="">Your own words</option>
-              {templates.map(({ _id, name }) => (
-                <option key={_id} value={_id}>
-                  {name}
-                </option>
-              ))}
+              <Options values={templates.map(({ _id, name }) => [_id, name])} />
             </select>
           </Field>
           <Field

@@ -27,11 +27,7 @@ export function Refine({ view, search, onChange }: Props) {
             onChange({ sort: sort === usual ? undefined : sort })
           }}
         >
-          {sortKeys.toReversed().map((key) => (
-            <option key={key} value={key}>
-              {sortLabels[key]}
-            </option>
-          ))}
+          <Options values={sortKeys.toReversed().map((key) => [key, sortLabels[key]])} />
         </select>
       </label>
       {topics && (
@@ -42,11 +38,7 @@ export function Refine({ view, search, onChange }: Props) {
             onChange={(event) => onChange({ [topics.field]: event.target.value || undefined })}
           >
             <option value="">Any</option>
-            {Object.entries(topics.labels).map(([id, label]) => (
-              <option key={id} value={id}>
-                {label}
-              </option>
-            ))}
+            <Options values={Object.entries(topics.labels)} />
           </select>
         </label>
       )}

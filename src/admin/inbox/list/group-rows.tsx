@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
-import { type Group, groupLabels, type Stage } from '#contract/inbox.ts'
-import { Icon, StageMark } from '../../components/icon.tsx'
+import { type Group, groupLabels } from '#contract/inbox.ts'
+import { groupMarks, Icon, StageMark } from '../../components/icon.tsx'
 import { countOf } from '../../format/count.ts'
 import { dueLabel } from '../../record/clock/due-label.ts'
 import type { KindView } from '../../record/kinds/kind-view.ts'
@@ -25,15 +25,6 @@ interface GroupRowsProps {
   children: ReactNode
 }
 
-const marks: Record<Group, 'late' | Stage> = {
-  late: 'late',
-  due: 'waiting',
-  open: 'waiting',
-  snoozed: 'moving',
-  waiting: 'moving',
-  done: 'done',
-}
-
 /** The rows of one group, below its head, which stays in sight at the top or the foot of the list. */
 export function GroupRows(props: GroupRowsProps) {
   const { view, section, first, now, height, foot, children } = props
@@ -47,7 +38,7 @@ export function GroupRows(props: GroupRowsProps) {
     )
   const name = (
     <>
-      <StageMark stage={marks[group]} />
+      <StageMark stage={groupMarks[group]} />
       {groupLabels[group]} <span className={styles.count}>{countOf(section.count)}</span>
     </>
   )

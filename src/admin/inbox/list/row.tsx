@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts'
 import { StageMark } from '../../components/icon.tsx'
 import { exactlyOf } from '../../format/dates.ts'
 import { dueLabel, initialsOf } from '../../record/clock/due-label.ts'
-import { isLate } from '../../record/clock/promise.ts'
+import { isLate, markOf } from '../../record/clock/promise.ts'
 import { excerptOf, type KindView, statusView } from '../../record/kinds/kind-view.ts'
 import type { InboxRecord } from '../../record/record.ts'
 import styles from './list.module.css'
@@ -103,7 +103,7 @@ export const Row = memo(function Row({
         }}
       >
         <StageMark
-          stage={late ? 'late' : status.stage}
+          stage={markOf(record, status.stage, now)}
           label={late ? `${status.label}, past ${limits.promiseHours} hours` : status.label}
         />
         <b className={styles.name} dir="auto">

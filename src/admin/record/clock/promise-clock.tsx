@@ -3,21 +3,6 @@ import { timeOf } from '../../format/dates.ts'
 import { clockLeft, clockUsed, type Promised, sayLeft, sayUsed } from './promise.ts'
 import styles from './promise-clock.module.css'
 
-/** The hours used, as an arc. `pathLength` makes the dash count hours. */
-function Used({ r, at, hours }: { r: number; at: number; hours: number }) {
-  return (
-    <circle
-      className={styles.used}
-      cx={at}
-      cy={at}
-      r={r}
-      pathLength={limits.promiseHours}
-      strokeDasharray={`${hours} ${limits.promiseHours}`}
-      transform={`rotate(-90 ${at} ${at})`}
-    />
-  )
-}
-
 const ticks = Array.from({ length: limits.promiseHours }, (_, hour) => hour)
 
 /** The clock of the open record: ticks, needle, and when the answer is due, or how long it took. */
@@ -44,10 +29,17 @@ export function PromiseClock({
             transform={`rotate(${hour * 15} 60 60)`}
           />
         ))}
-        <circle className={styles.thick} cx="60" cy="60" r="42" />
-        <g className={styles.thick}>
-          <Used r={42} at={60} hours={promised.used} />
-        </g>
+        <circle cx="60" cy="60" r="42" />
+        <circle
+          className={styles.used}
+          cx="60"
+          cy="60"
+          r="42"
+          // The dash counts hours.
+          pathLength={limits.promiseHours}
+          strokeDasharray={`${promised.used} ${limits.promiseHours}`}
+          transform="rotate(-90 60 60)"
+        />
         <path className={styles.needle} d="m60 22 5 8H55z" transform={`rotate(${angle} 60 60)`} />
         <text className={styles.left} x="60" y="60">
           {isAnswered && !promised.late ? clockUsed(promised) : clockLeft(promised)}

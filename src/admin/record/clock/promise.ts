@@ -1,4 +1,6 @@
+import type { Stage } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
+import type { Mark } from '../../components/icon.tsx'
 import type { KindView } from '../kinds/kind-view.ts'
 import { type InboxRecord, isSnoozed, type RecordDetail } from '../record.ts'
 
@@ -34,6 +36,15 @@ export const promiseOf = ({ dueAt, box }: Pick<InboxRecord, 'dueAt' | 'box'>, no
 /** True if it counts as late: a record that was set aside waits until its time. */
 export const isLate = (record: InboxRecord, now: number): boolean =>
   promiseOf(record, now)?.late === true && !isSnoozed(record, now)
+
+/** The mark of the record's group. */
+export const markOf = (record: InboxRecord, stage: Stage, now: number): Mark => {
+  if (isLate(record, now)) return 'late'
+  if (record.waitingFor === 'us' && record.withdrawnAt === null)
+    return isSnoozed(record, now) ? 'snoozed' : 'waiting'
+  if (record.waitingFor === 'them' && record.withdrawnAt === null) return 'moving'
+  return stage === 'closed' ? 'closed' : 'done'
+}
 
 type Story = Pick<RecordDetail, 'activity' | 'createdAt' | 'dueAt' | 'box'>
 

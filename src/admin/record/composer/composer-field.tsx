@@ -1,5 +1,6 @@
 import type { RefObject } from 'react'
 import { blank } from '#contract/mail/placeholders.ts'
+import { sendByKey } from '../../components/form.tsx'
 import styles from './composer.module.css'
 
 /**
@@ -46,10 +47,7 @@ export function ComposerField({ id, label, field, text, max, onText }: Props) {
           if (event.key === 'Tab' && selectBlank(event.currentTarget, event.shiftKey)) {
             event.preventDefault()
           }
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-            event.preventDefault()
-            event.currentTarget.form?.requestSubmit()
-          }
+          sendByKey(event)
           if (event.key === 'Escape') event.currentTarget.blur()
         }}
       />

@@ -9,7 +9,7 @@ import { Button, Cancel, LinkButton } from '../../components/button.tsx'
 import { CheckedForm } from '../../components/checked-form.tsx'
 import { Conflict, storedIn } from '../../components/conflict.tsx'
 import { Confirm, Dialog } from '../../components/dialog.tsx'
-import { Problem, textIn } from '../../components/form.tsx'
+import { Options, Problem, sendByKey, textIn } from '../../components/form.tsx'
 import { shownKinds } from '../../site.ts'
 import { views } from '../kinds/views.ts'
 import { TemplatePreview } from './mail-preview.tsx'
@@ -167,21 +167,12 @@ function TemplateForm({ template, values, onClose }: TemplateFormProps) {
           maxLength={limits.staffMessage}
           value={text}
           onChange={({ target }) => setText(target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-              event.preventDefault()
-              event.currentTarget.form?.requestSubmit()
-            }
-          }}
+          onKeyDown={sendByKey}
         />
         <Field id={`${id}-kind`} label="For">
           <select id={`${id}-kind`} name="kind" defaultValue={template.kind ?? ''}>
             <option value="">All kinds</option>
-            {shownKinds.map((path) => (
-              <option key={path} value={path}>
-                {views[path].title}
-              </option>
-            ))}
+            <Options values={shownKinds.map((path) => [path, views[path].title])} />
           </select>
         </Field>
       </div>

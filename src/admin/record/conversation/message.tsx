@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { newKey } from '#client/idempotency-key.ts'
 import type { ActivityEntry, KindPath } from '#contract/inbox.ts'
 import { retryMail } from '#contract/mail/mail.ts'
+import { useNow } from '../../browser/use-now.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { blind } from '../../components/candidate.ts'
 import { Icon } from '../../components/icon.tsx'
@@ -10,9 +11,10 @@ import { When } from '../../components/when.tsx'
 import { ask } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
 import { useAction } from '../../shell/use-action.ts'
+import { longMomentIn, ownZone } from '../../times/zone-time.ts'
 import { keys } from '../keys.ts'
 import type { KindView } from '../kinds/kind-view.ts'
-import type { RecordDetail } from '../record.ts'
+import { isConsultation, type RecordDetail } from '../record.ts'
 import { CopyButton } from './copy-button.tsx'
 import { MessageText } from './message-text.tsx'
 import styles from './thread.module.css'
@@ -39,15 +41,21 @@ const looks: Partial<Record<Delivery, string | undefined>> = {
   failed: styles.refused,
 }
 
-interface Props {
+export interface EntryProps {
   view: KindView
   record: RecordDetail
   entry: ActivityEntry
   mayWrite: boolean
 }
 
+export const Moment = ({ at }: { at: string }) => (
+  <span className={styles.moment}>
+    <When at={at} />
+  </span>
+)
+
 /** A message of staff to the sender, and the progress of its mail. */
-export function Message({ view, record, entry, mayWrite }: Props) {
+export function Message({ view, record, entry, mayWrite }: EntryProps) {
   const { at, by, text = '', delivery = 'sent' } = entry
   const [correcting, setCorrecting] = useState(false)
   const mail = record.mail.find((one) => one.entry === entry._id)
@@ -60,11 +68,10 @@ export function Message({ view, record, entry, mayWrite }: Props) {
         <span>
           to <bdi>{record.name}</bdi>
         </span>{' '}
-        <span className={styles.moment}>
-          <When at={at} />
-        </span>
+        <Moment at={at} />
       </header>
       <MessageText text={text} />
+      {entry.slots && <OfferedTimes record={record} entry={entry} />}
       <footer>
         {isLost && <Icon name="warn" />}
         {delivery === 'delivered' && <Icon name="check" />}
@@ -89,6 +96,28 @@ export function Message({ view, record, entry, mayWrite }: Props) {
         )}
       </Suspense>
     </li>
+  )
+}
+
+function OfferedTimes({ record, entry: { _id, slots } }: Pick<EntryProps, 'record' | 'entry'>) {
+  const now = useNow()
+  const zone = ownZone()
+  const appointment = isConsultation(record) ? record.appointment : null
+  const isReplaced = record.activity.findLast(({ kind }) => kind === 'times')?._id !== _id
+  const standingOf = ({ start, taken }: { start: string; taken: boolean }): string => {
+    if (appointment?.state === 'booked' && appointment.start === start) return 'chosen'
+    if (Date.parse(start) <= now) return 'past'
+    if (isReplaced) return 'replaced by newer times'
+    return taken ? 'taken by another talk' : 'open'
+  }
+  return (
+    <ul aria-label="Offered times" className={styles.slots}>
+      {slots?.map((slot) => (
+        <li key={slot.start}>
+          <time dateTime={slot.start}>{longMomentIn(slot.start, zone)}</time>, {standingOf(slot)}
+        </li>
+      ))}
+    </ul>
   )
 }
 

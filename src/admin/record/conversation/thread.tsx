@@ -6,20 +6,13 @@ import { Icon, StageMark, Waypoint } from '../../components/icon.tsx'
 import { When } from '../../components/when.tsx'
 import { type KindView, statusView } from '../kinds/kind-view.ts'
 import { sayReason } from '../kinds/spam-reasons.ts'
-import type { RecordDetail } from '../record.ts'
-import { Message } from './message.tsx'
+import { type EntryProps, Message, Moment } from './message.tsx'
 import { MessageText } from './message-text.tsx'
 import { CutText, useOlder } from './older.tsx'
 import styles from './thread.module.css'
 
-interface Props {
-  view: KindView
-  record: RecordDetail
-  mayWrite: boolean
-}
-
 /** Messages and events of a record, oldest first. */
-export function Thread({ view, record, mayWrite }: Props) {
+export function Thread({ view, record, mayWrite }: Omit<EntryProps, 'entry'>) {
   const unsent = useSentMessages(record._id).filter(({ isPending }) => isPending)
   const older = useOlder(view.kind, record)
   const entries = [...older.entries, ...record.activity].map((entry) => ({
@@ -69,13 +62,6 @@ const attendanceTexts = {
   declined: 'their calendar declined the talk',
   tentative: 'their calendar may come to the talk',
 } as const
-
-interface EntryProps {
-  view: KindView
-  record: RecordDetail
-  entry: ActivityEntry
-  mayWrite: boolean
-}
 
 /** A message as a block, an event as a line. */
 function Entry({ view, record, entry, mayWrite }: EntryProps) {
@@ -135,12 +121,6 @@ function Entry({ view, record, entry, mayWrite }: EntryProps) {
   }
 }
 
-const Moment = ({ at }: { at: string }) => (
-  <span className={styles.moment}>
-    <When at={at} />
-  </span>
-)
-
 function Happened({ at, mark, children }: { at: string; mark: ReactNode; children: ReactNode }) {
   return (
     <li className={styles.event}>
@@ -151,24 +131,25 @@ function Happened({ at, mark, children }: { at: string; mark: ReactNode; childre
   )
 }
 
+const confirmationTexts: Record<
+  RecordMail['status'] | NonNullable<RecordMail['delivery']>,
+  string
+> = {
+  bounced: 'The confirmation bounced: the address is wrong',
+  complained: 'The sender marked the confirmation as spam',
+  delivered: 'Confirmation e-mail delivered to the sender',
+  sent: 'Confirmation e-mail sent to the sender',
+  failed: 'The confirmation e-mail failed',
+  held: 'The confirmation e-mail is held',
+  waiting: 'The confirmation e-mail waits to be sent',
+  recalled: '',
+}
+
 function Confirmation({ mail: { status, delivery } }: { mail: RecordMail }) {
-  if (delivery === 'bounced')
-    return <b className={styles.bad}>The confirmation bounced: the address is wrong</b>
-  if (delivery === 'complained')
-    return <b className={styles.bad}>The sender marked the confirmation as spam</b>
-  if (delivery === 'delivered') return <>Confirmation e-mail delivered to the sender</>
-  switch (status) {
-    case 'sent':
-      return <>Confirmation e-mail sent to the sender</>
-    case 'failed':
-      return <b className={styles.bad}>The confirmation e-mail failed</b>
-    case 'held':
-      return <>The confirmation e-mail is held</>
-    case 'waiting':
-      return <>The confirmation e-mail waits to be sent</>
-    case 'recalled':
-      return null
-  }
+  const state = delivery ?? status
+  const isBad = state === 'bounced' || state === 'complained' || state === 'failed'
+  const text = confirmationTexts[state]
+  return isBad ? <b className={styles.bad}>{text}</b> : text
 }
 
 function Mark({ view, entry }: { view: KindView; entry: ActivityEntry }) {

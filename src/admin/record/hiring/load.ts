@@ -1,17 +1,15 @@
-import { createStore } from '../../browser/store.ts'
+import { loadedLater } from '../../browser/loaded-later.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 
-type Parts = typeof import('./parts.tsx')['parts']
-
-const loaded = createStore<Parts | null>(null)
+const parts = loadedLater(async () => (await import('./parts.tsx')).parts)
 
 /** Loads what the pane of this kind has beside that of any record. A failure is the caller's to tell. */
 export const loadHiring = async ({ kind }: KindView): Promise<void> => {
-  if (kind === 'applications' && !loaded.get()) loaded.set((await import('./parts.tsx')).parts)
+  if (kind === 'applications') await parts.load()
 }
 
 /** Null for other kinds, undefined until they are loaded. */
-export const useHiring = ({ kind }: KindView): Parts | null | undefined => {
-  const parts = loaded.use()
-  return kind === 'applications' ? (parts ?? undefined) : null
+export const useHiring = ({ kind }: KindView) => {
+  const loaded = parts.use()
+  return kind === 'applications' ? loaded : null
 }

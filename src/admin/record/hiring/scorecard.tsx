@@ -1,4 +1,4 @@
-import { use, useId, useRef, useState } from 'react'
+import { use, useId, useState } from 'react'
 import { may } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import type { Criterion } from '#contract/positions.ts'
@@ -7,6 +7,7 @@ import { modifierKey } from '../../browser/modifier-key.ts'
 import { refusalOf } from '../../changes/retry-policy.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { CheckedForm } from '../../components/checked-form.tsx'
+import { sendByKey } from '../../components/form.tsx'
 import { Key } from '../../components/key.tsx'
 import { useProfile } from '../../session/profile.ts'
 import type { ApplicationDetail } from '../record.ts'
@@ -52,7 +53,6 @@ interface OwnScoreProps {
 
 function OwnScore({ record, onSave, onEnd }: OwnScoreProps) {
   const { _id, name, criteria, score } = record
-  const form = useRef<HTMLFormElement>(null)
   const comment = useId()
   const draftKey = `${useProfile().id}:${_id}`
   const draft = useScoreDraft(draftKey, score.mine)
@@ -90,15 +90,10 @@ function OwnScore({ record, onSave, onEnd }: OwnScoreProps) {
         </span>
       </h3>
       <CheckedForm
-        ref={form}
         onSend={() => {
           if (!isPending) save()
         }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-          event.preventDefault()
-          form.current?.requestSubmit()
-        }}
+        onKeyDown={sendByKey}
       >
         {criteria.map((criterion) => (
           <Values

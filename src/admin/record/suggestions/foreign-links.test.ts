@@ -10,11 +10,12 @@ const found = (text: string, drafted = text, template = '') =>
 
 test('links of a draft that are neither ours nor in a template are found in every form', () => {
   const text =
-    'Pay at https://evil.test/pay?x=1. See (www.evil.test), evil.example/a and evil.example! Ours: https://fledge.test/faq, fledge.test.'
+    'Pay at https://evil.test/pay?x=1. See (www.evil.test), evil.example/a, evil.xn--p1ai and evil.example! Ours: https://fledge.test/faq, fledge.test.'
   expect(found(text)).toEqual([
     'https://evil.test/pay?x=1',
     'www.evil.test',
     'evil.example/a',
+    'evil.xn--p1ai',
     'evil.example',
   ])
 })

@@ -1,6 +1,6 @@
 /** A URL, or a host that mail programs make a link of. */
 const links =
-  /(?:https?:\/\/|www\.)[^\s<>"]+|(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?:[/?#][^\s<>"]*)?/giu
+  /(?:https?:\/\/|www\.)[^\s<>"]+|(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}-]+\.)+(?:xn--[a-z0-9-]+|\p{L}{2,})(?:[/?#][^\s<>"]*)?/giu
 
 /** Names of frameworks, which no mail program takes for hosts. */
 const noHost = /^[\p{L}\p{N}-]+\.js$/iu

@@ -3,12 +3,14 @@ import { DOMParser } from '@tiptap/pm/model'
 import { NodeSelection } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { codeLanguages, figureDrawings } from '#contract/content/rich-text.ts'
+import { codeLanguages } from '#contract/content/rich-text.ts'
 import { Field } from '#ui/field.tsx'
 import { LinkButton } from '../../components/button.tsx'
+import { Options } from '../../components/form.tsx'
+import { at, isSame } from '../merge.ts'
 import type { FormState, Path } from '../schema-fields.tsx'
 import styles from './editor.module.css'
-import { extensionsOf, isAddress, moveDown, moveUp, storedForm } from './nodes.ts'
+import { extensionsOf, isAddress, leaveBlock, moveDown, moveUp, storedForm } from './nodes.ts'
 import { Picture } from './picture.tsx'
 
 interface Props {
@@ -18,8 +20,6 @@ interface Props {
   path: Path
   form: FormState
 }
-
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** The page's policy lets no library read HTML; the browser reads it without scripts, or it is pasted as text. */
 const paste = (view: EditorView, event: ClipboardEvent): boolean => {
@@ -73,11 +73,16 @@ export function Editor({ id, label, value, path, form }: Props) {
         attributes: { id, role: 'textbox', 'aria-multiline': 'true', 'aria-label': label },
       },
       onUpdate: ({ editor: changed }) => {
-        emitted.current = storedForm(changed.getJSON())
+        const next = storedForm(changed.getJSON())
+        // An empty paragraph is not stored.
+        if (isSame(next, emitted.current)) return
+        emitted.current = next
         latest.current.form.change(latest.current.path, emitted.current)
       },
       onTransaction: () => draw((count) => count + 1),
     })
+    // Adds the place after the last block, which is no change.
+    made.view.dispatch(made.state.tr.setMeta('preventUpdate', true).setMeta('addToHistory', false))
     setEditor(made)
     return () => made.destroy()
   }, [])
@@ -122,13 +127,8 @@ export function Editor({ id, label, value, path, form }: Props) {
   )
 }
 
-const isChanged = ({ published }: FormState, path: Path, value: unknown): boolean => {
-  if (published === null || typeof published !== 'object') return false
-  return !isSame(
-    value,
-    path.reduce<unknown>((found, key) => found?.[key as never], published),
-  )
-}
+const isChanged = ({ published }: FormState, path: Path, value: unknown): boolean =>
+  published !== null && !isSame(value, at(published, path))
 
 interface Command {
   name: string
@@ -141,55 +141,32 @@ function Toolbar({ editor }: { editor: TextEditor }) {
   const [asksLink, setAsksLink] = useState(false)
   const chain = () => editor.chain().focus()
   const level = [2, 3, 4].find((one) => editor.isActive('heading', { level: one })) ?? 0
+  const toggle = (name: string, keys: string, node: string, run: () => unknown): Command => ({
+    name,
+    keys,
+    isOn: editor.isActive(node),
+    run,
+  })
   const marks: Command[] = [
-    {
-      name: 'Bold',
-      keys: 'Control+B',
-      isOn: editor.isActive('bold'),
-      run: () => chain().toggleBold().run(),
-    },
-    {
-      name: 'Italic',
-      keys: 'Control+I',
-      isOn: editor.isActive('italic'),
-      run: () => chain().toggleItalic().run(),
-    },
-    {
-      name: 'Code',
-      keys: 'Control+E',
-      isOn: editor.isActive('code'),
-      run: () => chain().toggleCode().run(),
-    },
+    toggle('Bold', 'Control+B', 'bold', () => chain().toggleBold().run()),
+    toggle('Italic', 'Control+I', 'italic', () => chain().toggleItalic().run()),
+    toggle('Code', 'Control+E', 'code', () => chain().toggleCode().run()),
     { name: 'Link', isOn: editor.isActive('link'), run: () => setAsksLink((asks) => !asks) },
-    {
-      name: 'List',
-      keys: 'Control+Shift+8',
-      isOn: editor.isActive('bulletList'),
-      run: () => chain().toggleBulletList().run(),
-    },
-    {
-      name: 'Numbers',
-      keys: 'Control+Shift+7',
-      isOn: editor.isActive('orderedList'),
-      run: () => chain().toggleOrderedList().run(),
-    },
-    {
-      name: 'Quote',
-      keys: 'Control+Shift+B',
-      isOn: editor.isActive('blockquote'),
-      run: () => chain().toggleBlockquote().run(),
-    },
+    toggle('List', 'Control+Shift+8', 'bulletList', () => chain().toggleBulletList().run()),
+    toggle('Numbers', 'Control+Shift+7', 'orderedList', () => chain().toggleOrderedList().run()),
+    toggle('Quote', 'Control+Shift+B', 'blockquote', () => chain().toggleBlockquote().run()),
   ]
+  const after = () => chain().command(leaveBlock)
   const inserts: Command[] = [
     {
       name: 'Table',
-      run: () => chain().insertTable({ rows: 3, cols: 2, withHeaderRow: true }).run(),
+      run: () => after().insertTable({ rows: 3, cols: 2, withHeaderRow: true }).run(),
     },
     {
       name: 'Picture',
       run: () =>
-        chain()
-          .insertContent({ type: 'figure', attrs: { src: figureDrawings[0], alt: '' } })
+        after()
+          .insertContent({ type: 'figure', attrs: { src: '', alt: '' } })
           .command(({ tr }) => {
             let added = 0
             tr.doc.nodesBetween(0, tr.selection.to, ({ type }, position) => {
@@ -203,16 +180,11 @@ function Toolbar({ editor }: { editor: TextEditor }) {
     {
       name: 'Note',
       run: () =>
-        chain()
+        after()
           .insertContent({ type: 'callout', content: [{ type: 'paragraph' }] })
           .run(),
     },
-    {
-      name: 'Code block',
-      keys: 'Control+Alt+C',
-      isOn: editor.isActive('codeBlock'),
-      run: () => chain().toggleCodeBlock().run(),
-    },
+    toggle('Code block', 'Control+Alt+C', 'codeBlock', () => chain().toggleCodeBlock().run()),
   ]
   const moves: Command[] = [
     { name: 'Move up', keys: 'Alt+ArrowUp', run: () => chain().command(moveUp).run() },
@@ -294,22 +266,21 @@ function Toolbar({ editor }: { editor: TextEditor }) {
               }
             >
               <option value="">None</option>
-              {codeLanguages.map((language) => (
-                <option key={language}>{language}</option>
-              ))}
+              <Options values={codeLanguages} />
             </select>
           </Field>
         </div>
       )}
       {isFigure(editor) && (
         <div className={styles.panel}>
-          <Picture editor={editor} />
-          <Attribute
-            editor={editor}
-            node="figure"
-            name="alt"
-            label="What the picture shows, in words"
-          />
+          <Picture editor={editor}>
+            <Attribute
+              editor={editor}
+              node="figure"
+              name="alt"
+              label="What the picture shows, in words"
+            />
+          </Picture>
           <Attribute editor={editor} node="figure" name="caption" label="Caption" optional />
           <div className={styles.toolbar}>
             <Buttons

@@ -18,8 +18,8 @@ import { BulletList, ListItem, ListKeymap, OrderedList } from '@tiptap/extension
 import { Paragraph } from '@tiptap/extension-paragraph'
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table'
 import { Text } from '@tiptap/extension-text'
-import { UndoRedo } from '@tiptap/extensions'
-import { Plugin, PluginKey } from '@tiptap/pm/state'
+import { Gapcursor, TrailingNode, UndoRedo } from '@tiptap/extensions'
+import { Plugin, PluginKey, TextSelection } from '@tiptap/pm/state'
 import { Decoration, DecorationSet } from '@tiptap/pm/view'
 
 /** The closed list of nodes and marks of a long text, for the editor. */
@@ -53,7 +53,7 @@ const Figure = Node.create({
     const { src, alt, caption } = node.attrs
     const shown = String(src).startsWith('/media/')
       ? ['img', { src, alt: alt ?? '' }]
-      : ['span', `Drawing ${src ?? ''}`]
+      : ['span', src ? `Drawing ${src}` : 'No picture yet']
     return [
       'figure',
       HTMLAttributes,
@@ -104,6 +104,16 @@ const moveBlock =
     }
     return false
   }
+
+/** Leaves the table, list or note at the cursor for an empty paragraph after it: what is inserted next splits nothing. */
+export const leaveBlock: Command = ({ state, tr }) => {
+  const { $from } = state.selection
+  const paragraph = state.schema.nodes.paragraph?.create()
+  if ($from.depth < 2 || !paragraph) return true
+  const after = $from.after(1)
+  tr.insert(after, paragraph).setSelection(TextSelection.create(tr.doc, after + 1))
+  return true
+}
 
 export const moveUp = moveBlock(-1)
 export const moveDown = moveBlock(1)
@@ -185,6 +195,9 @@ export const extensionsOf = (problems: () => Problems): AnyExtension[] => [
   Italic,
   Code.extend({ excludes: '' }),
   UndoRedo,
+  // The places before, between and after blocks that hold no cursor of their own.
+  Gapcursor,
+  TrailingNode,
   Blocks.configure({ problems }),
 ]
 

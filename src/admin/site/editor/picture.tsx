@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Editor as TextEditor } from '@tiptap/core'
+import type { ReactNode } from 'react'
 import { figureDrawings } from '#contract/content/rich-text.ts'
 import { Field } from '#ui/field.tsx'
+import { Options } from '../../components/form.tsx'
 import { imagesQuery, Upload } from '../upload.tsx'
 
-/** The picture of a figure: a drawing, an image of the site, or a new one. */
-export function Picture({ editor }: { editor: TextEditor }) {
+/** The picture of a figure: a drawing, an image of the site, or a new one, which the words in `children` describe. */
+export function Picture({ editor, children }: { editor: TextEditor; children: ReactNode }) {
   const { data: all = [] } = useQuery(imagesQuery)
-  const { src, alt } = editor.getAttributes('figure') as { src: string; alt: string | null }
+  const { src, alt } = editor.getAttributes('figure') as Record<string, string | null>
   const show = (chosen: string) => {
     const image = all.find(({ url }) => url === chosen)
     editor.commands.updateAttributes('figure', {
@@ -23,22 +25,15 @@ export function Picture({ editor }: { editor: TextEditor }) {
       <Field id="figure-src" label="Picture">
         <select
           id="figure-src"
-          value={src}
+          value={src ?? ''}
           onChange={({ currentTarget }) => show(currentTarget.value)}
         >
-          {!isKnown && <option value={src}>{src}</option>}
-          {figureDrawings.map((name) => (
-            <option key={name} value={name}>
-              Drawing {name}
-            </option>
-          ))}
-          {all.map((image) => (
-            <option key={image.id} value={image.url}>
-              {image.alt}
-            </option>
-          ))}
+          {!isKnown && <option value={src ?? ''}>{src || 'Choose…'}</option>}
+          <Options values={figureDrawings.map((name) => [name, `Drawing ${name}`])} />
+          <Options values={all.map((image) => [image.url, image.alt])} />
         </select>
       </Field>
+      {children}
       <Upload
         id="figure-file"
         label="Or a new one, up to 5 MB"

@@ -3,8 +3,10 @@ import * as z from 'zod/mini'
 import { type AuditEntry, details, entry } from '#contract/audit.ts'
 import { kindPaths } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
-import { checkedRows } from '#server/db/rows.ts'
+import { checkedRows, run } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
+import { consultations } from '#server/db/schema/consultations.ts'
+import { contacts } from '#server/db/schema/contacts.ts'
 import { events } from '#server/db/schema/events.ts'
 
 const { _id, at, by, byId, via, kind, target, fields } = entry.shape
@@ -38,10 +40,25 @@ const filtered = ({ kind, by, day }: AuditFilter): SQL => sql`
 const isOfRecord = sql.raw(`e.target_kind in ('${kindPaths.join("', '")}')`)
 
 /** A column of a record before and after, where the entry changed it. */
-const changed = (name: 'status' | 'assignee'): SQL =>
-  sql.raw(`case when jsonb_exists(e.after, '${name}')
-    then jsonb_build_object('${name}', jsonb_build_array(e.before->'${name}', e.after->'${name}'))
+const changed = (name: string, column = name): SQL =>
+  sql.raw(`case when jsonb_exists(e.after, '${column}')
+    then jsonb_build_object('${name}', jsonb_build_array(e.before->'${column}', e.after->'${column}'))
     else '{}' end`)
+
+// The log outlives a person's data, so it holds no name. Applicants stay without one: staff score them unseen.
+const nameNow = sql`case when e.kind <> 'erasure_asked' then coalesce(
+  (select r.name from ${consultations} r where e.target_kind = 'consultations' and r.id = e.target_id),
+  (select r.name from ${contacts} r where e.target_kind = 'contacts' and r.id = e.target_id)
+) end`
+
+/** The accounts whose sign-in was refused, by the hash that the log has of their address. */
+export const accountsByHash = async (
+  db: Database,
+  hashOf: (email: string) => string,
+): Promise<ReadonlyMap<string, string>> => {
+  const found = await run(db.select({ id: users.id, email: users.email }).from(users))
+  return new Map(found.map(({ id, email }) => [hashOf(email), id]))
+}
 
 /**
  * Actions of staff and of the program, newest first, from before an entry on. Submissions and
@@ -56,10 +73,13 @@ export const listEvents = async (
     db,
     row,
     sql`select id as "_id", at, by, by_id as "byId", via, kind, fields,
-        case when ${isOfRecord} and (jsonb_exists(e.after, 'status') or jsonb_exists(e.after, 'assignee'))
-          then coalesce(details, '{}') || jsonb_build_object('changes', ${changed('status')} || ${changed('assignee')})
+        case when ${isOfRecord} and jsonb_exists_any(e.after, '{status,assignee,snoozed_until}')
+          then coalesce(details, '{}') || jsonb_build_object('changes',
+            ${changed('status')} || ${changed('assignee')} || ${changed('snoozedUntil', 'snoozed_until')})
           else details end as details,
-        case when target_kind is not null
+        case when target_kind in ('consultations', 'contacts') and target_id is not null
+          then json_build_object('kind', target_kind, '_id', target_id, 'name', ${nameNow})
+          when target_kind is not null
           then json_build_object('kind', target_kind, '_id', target_id) end as target
       from ${events} e
       where (by is not null or via is not null or kind = 'sign_in_refused')

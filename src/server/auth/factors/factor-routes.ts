@@ -17,9 +17,7 @@ import {
   insertPasskey,
   listFactors,
   proposeTotp,
-  type Removal,
-  removePasskey,
-  removeTotp,
+  removeFactor,
   renamePasskey,
   replaceRecoveryCodes,
 } from '../store/factors.ts'
@@ -30,13 +28,31 @@ import { newRecoveryCodes } from './recovery.ts'
 import { relyingParty } from './relying-party.ts'
 import { newTotp, stepOf } from './totp.ts'
 
-/** @throws HttpError `not_found`, `conflict` */
-const checkRemoved = (removal: Removal): void => {
+/**
+ * Removes a passkey, or the authenticator app for null.
+ *
+ * @throws HttpError `not_found`, `conflict`
+ */
+const remove = async (
+  passkeyId: string | null,
+  actor: Actor,
+  { afterResponse }: CallRequest,
+  deps: Deps,
+) => {
+  const { config } = deps
+  await deps.scheduleDelivery()
+  const removal = await removeFactor(deps.db, actor, passkeyId, {
+    isRequired: requiresSecondFactor(config, actor.role),
+    notice: renderFactorRemoved(passkeyId ? 'a passkey' : 'the authenticator app', config.siteUrl),
+  })
   if (removal === 'unknown') throw new HttpError('not_found')
   if (removal === 'last')
-    throw new HttpError('conflict', {
-      message: 'Your role needs a second factor. Add another one before you remove this.',
-    })
+    throw new HttpError(
+      'conflict',
+      'Your role needs a second factor. Add another one before you remove this.',
+    )
+  afterResponse(deps.deliver())
+  return { data: {} }
 }
 
 /** Confirms the actor by password, and by a code where the account has an authenticator app. */
@@ -128,19 +144,9 @@ export const factorRoutes: Route[] = [
     return { data: renamed }
   }),
 
-  route(contract.removePasskey, async ({ params, actor, request }, deps) => {
-    const { config } = deps
-    const id = pathId(params)
-    await deps.scheduleDelivery()
-    checkRemoved(
-      await removePasskey(deps.db, actor, id, {
-        isRequired: requiresSecondFactor(config, actor.role),
-        notice: renderFactorRemoved('a passkey', config.siteUrl),
-      }),
-    )
-    request.afterResponse(deps.deliver())
-    return { data: {} }
-  }),
+  route(contract.removePasskey, ({ params, actor, request }, deps) =>
+    remove(pathId(params), actor, request, deps),
+  ),
 
   route(contract.beginTotp, async ({ actor }, { db, config }) => {
     const totp = await newTotp(actor.email)
@@ -163,27 +169,14 @@ export const factorRoutes: Route[] = [
     return { data: confirmed.isFirst ? { recoveryCodes: codes } : {} }
   }),
 
-  route(contract.removeTotp, async ({ actor, request }, deps) => {
-    const { config } = deps
-    await deps.scheduleDelivery()
-    checkRemoved(
-      await removeTotp(deps.db, actor, {
-        isRequired: requiresSecondFactor(config, actor.role),
-        notice: renderFactorRemoved('the authenticator app', config.siteUrl),
-      }),
-    )
-    request.afterResponse(deps.deliver())
-    return { data: {} }
-  }),
+  route(contract.removeTotp, ({ actor, request }, deps) => remove(null, actor, request, deps)),
 
   route(contract.renewRecoveryCodes, async ({ actor, request }, deps) => {
     const { codes, hashes } = newRecoveryCodes(actor.id)
     await deps.scheduleDelivery()
     const notice = renderFactorAdded('new recovery codes', deps.config.siteUrl)
     if (!(await replaceRecoveryCodes(deps.db, actor, { hashes, notice })))
-      throw new HttpError('conflict', {
-        message: 'Recovery codes stand for a second factor. Add one first.',
-      })
+      throw new HttpError('conflict', 'Recovery codes stand for a second factor. Add one first.')
     request.afterResponse(deps.deliver())
     return { data: { recoveryCodes: codes } }
   }),

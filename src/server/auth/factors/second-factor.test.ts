@@ -4,6 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { test, testApi, testConfig } from '#server/testing.ts'
+import { brand } from '#site/content.ts'
 import { addPasskey, addTotp, call, codeOf, login, post } from '#tests/second-factors.ts'
 import { signInAs, testPassword, tokenOf } from '../testing.ts'
 
@@ -69,7 +70,7 @@ testOnAll(
       required: false,
     })
     expect(await kinds(db)).toEqual(['factor_added', 'sign_in_refused', 'sign_in', 'step_up'])
-    expect(await subjects(db)).toEqual(['A way to sign in was added | Fledge'])
+    expect(await subjects(db)).toEqual([`A way to sign in was added | ${brand().name}`])
   },
 )
 
@@ -94,7 +95,7 @@ testOnAll(
     expect(answers.filter(({ status }) => ![200, 401, 429].includes(status))).toEqual([])
     const [left] = await rows<{ n: number }>(db, sql`select count(*) as n from recovery_codes`)
     expect(left?.n).toBe(9)
-    expect(await subjects(db)).toContain('A recovery code was used | Fledge')
+    expect(await subjects(db)).toContain(`A recovery code was used | ${brand().name}`)
   },
 )
 

@@ -5,15 +5,14 @@ import { confirmReset, requestReset } from '#contract/accounts/password-reset.ts
 import { email as emailSchema } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
-import { countHits, isLimitReached, limitKey } from '#server/db/rate-limit.ts'
+import { isLimitReached, limitKey } from '#server/db/rate-limit.ts'
 import { takenFields } from '#server/db/taken-fields.ts'
 import { withoutTimeLimit } from '#server/db/time-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError, invalidField } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
-import { limitsByIp } from '#server/http/ip.ts'
-import { orRateLimited } from '#server/http/rate-limited.ts'
-import { type CallRequest, type Route, route } from '#server/http/route.ts'
+import { countByIp } from '#server/http/rate-limited.ts'
+import { type Route, route } from '#server/http/route.ts'
 import {
   renderInvitation,
   renderPasswordChanged,
@@ -73,7 +72,7 @@ const sendReset = async (email: string, { config, db, ...deps }: Deps): Promise<
     // random pause, the time of the next call does not show which it was.
     await sleep(randomInt(RESET_WITHIN_MS))
     await deps.scheduleDelivery()
-    const mail = renderReset({ link, minutes: limits.resetMinutes })
+    const mail = renderReset(link)
     await createReset(db, authSecret, { email, hash, mail, limit })
     await deps.deliver()
   } catch (error) {
@@ -81,18 +80,6 @@ const sendReset = async (email: string, { config, db, ...deps }: Deps): Promise<
     const name = error instanceof Error ? error.name : 'unknown'
     deps.log({ level: 'error', event: 'reset_not_sent', name })
   }
-}
-
-/** @throws HttpError `rate_limited` */
-const countLinkRequest = async (
-  { ip }: CallRequest,
-  { db, config }: Pick<Deps, 'db' | 'config'>,
-): Promise<void> => {
-  const byIp = limitsByIp(config.authSecret, 'link-request', ip, {
-    max: limits.linkRequestsPerHour,
-    windowSeconds: 3_600,
-  })
-  await orRateLimited(db, byIp, () => countHits(db, byIp))
 }
 
 export const linkRoutes: Route[] = [
@@ -106,7 +93,7 @@ export const linkRoutes: Route[] = [
     await refuseTaken(db, body)
     const { secret, hash } = newTokenSecret()
     const link = linkTo(config.siteUrl, 'invitation', secret)
-    const mail = renderInvitation({ by: actor.username, role, link, hours: limits.invitationHours })
+    const mail = renderInvitation(actor.username, role, link)
     await deps.scheduleDelivery()
     const created = await createInvitation(db, config.authSecret, actor, {
       hash,
@@ -168,7 +155,8 @@ export const linkRoutes: Route[] = [
   }),
 
   route(requestReset, async ({ body, request }, deps) => {
-    await countLinkRequest(request, deps)
+    const limit = { max: limits.linkRequestsPerHour, windowSeconds: 3_600 }
+    await countByIp(deps, 'link-request', request, limit)
     // Known and unknown addresses take the same time, because all that differs comes after the answer.
     const parsed = emailSchema.safeParse(body.email)
     if (parsed.success) request.afterResponse(withoutTimeLimit(() => sendReset(parsed.data, deps)))

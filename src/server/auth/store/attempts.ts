@@ -92,9 +92,12 @@ export const countFailure = (db: Database, { limits, moment }: Attempt, refused:
 export const recordRefused = (db: Database, refused: Refused): Promise<unknown> =>
   rows(db, logRefused(refused))
 
+export const attemptGivenBack = ({ limits, moment }: Attempt): SQL =>
+  giveBack(allOf(limits), moment)
+
 /** The attempt failed for another reason than what was sent: it counts no longer. */
-export const releaseAttempt = (db: Database, { limits, moment }: Attempt): Promise<unknown> =>
-  rows(db, giveBack(allOf(limits), moment))
+export const releaseAttempt = (db: Database, attempt: Attempt): Promise<unknown> =>
+  rows(db, attemptGivenBack(attempt))
 
 /** Steps of a success: nothing is counted any more against the account, and not this attempt against the IP. */
 export const settleAttempt = ({ limits: { account, ips }, moment }: Attempt): SQL => sql`

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { roles } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
-import { giveBack, hitsWithin, type Limit, windowOf } from '#server/db/rate-limit.ts'
+import { hitsWithin, type Limit, windowOf } from '#server/db/rate-limit.ts'
 import { checkedRows, rows, run } from '#server/db/rows.ts'
 import {
   challenges,
@@ -18,7 +18,7 @@ import type { Rendered } from '#server/mail-out/render/render.ts'
 import { queueAccountMail } from '#server/mail-out/store/account.ts'
 import type { StoredPasskey } from '../factors/passkey.ts'
 import type { VerifiedAccount } from './accounts.ts'
-import type { Attempt } from './attempts.ts'
+import { type Attempt, attemptGivenBack } from './attempts.ts'
 import { isStillVerified } from './sessions.ts'
 
 const LIFETIME = sql.raw(`interval '${limits.challengeMinutes} minutes'`)
@@ -53,7 +53,7 @@ export const askSecondFactor = async (
   db: Database,
   verified: VerifiedAccount,
   { hash, passkeyChallenge, device }: NewChallenge & { device: string | null },
-  { limits: { account, ips }, moment }: Attempt,
+  attempt: Attempt,
 ): Promise<SecondFactors | undefined> => {
   const [asked] = await checkedRows(
     db,
@@ -71,7 +71,7 @@ export const askSecondFactor = async (
         from account
         returning user_id, expires_at
       ),
-      given_back as (${giveBack([account, ...ips], moment)})
+      given_back as (${attemptGivenBack(attempt)})
       select expires_at as "expiresAt",
         exists (
           select from ${totpSecrets} t where t.user_id = asked.user_id and t.secret is not null

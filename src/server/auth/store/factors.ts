@@ -56,16 +56,14 @@ const factorEvent = (
   field: 'passkey' | 'totp' | 'recoveryCodes',
   from: SQL,
 ): SQL =>
-  recordEvent(
-    {
-      by: actor,
-      kind,
-      targetKind: 'users',
-      targetId: sql`${actor.id}::uuid`,
-      fields: [field],
-    },
-    from,
-  )
+  recordEvent({
+    from: from,
+    by: actor,
+    kind,
+    targetKind: 'users',
+    targetId: sql`${actor.id}::uuid`,
+    fields: [field],
+  })
 
 /** Stores new recovery codes where the row `counted` says that this was the first factor. */
 const firstRecoveryCodes = (userId: string, hashes: readonly string[]): SQL => sql`
@@ -120,77 +118,52 @@ export const renamePasskey = async (db: Database, actor: Actor, id: string, name
   return renamed
 }
 
-export type Removal = 'removed' | 'unknown' | 'last'
+type Removal = 'removed' | 'unknown' | 'last'
 
 /**
- * Removes a factor, but not the last one where the role needs one. A second removal at the
- * same time waits for the account's row and reads its new count.
+ * Removes a passkey, or the authenticator app for null; but not the last factor where the role needs one.
+ * A second removal at the same time waits for the account's row and reads its new count.
  */
-const removeFactor = async (
+export const removeFactor = async (
   db: Database,
   actor: Actor,
-  {
-    factor,
-    remove,
-    isRequired,
-    notice,
-  }: {
-    factor: 'passkey' | 'totp'
-    /** Deletes the factor of the row `account`, and answers a row. */
-    remove: (condition: SQL) => SQL
-    isRequired: boolean
-    notice: Rendered
-  },
+  passkeyId: string | null,
+  { isRequired, notice }: { isRequired: boolean; notice: Rendered },
 ): Promise<Removal> => {
-  const [found] = await write<{ removed: number; count: number }>(
+  const [table, condition] = passkeyId
+    ? [passkeys, sql`id = ${passkeyId}::uuid`]
+    : [totpSecrets, sql`secret is not null`]
+  const [found] = await write<{ known: boolean; removed: boolean; count: number }>(
     db,
     sql`
       account as materialized (
         select id, email, factor_count from ${users} where id = ${actor.id}::uuid for no key update
       ),
-      removed as (${remove(
-        sql`exists (select from account where factor_count > 1 or not ${isRequired})`,
-      )}),
+      known as materialized (
+        select from ${table} where user_id in (select id from account) and ${condition} for update
+      ),
+      removed as (
+        delete from ${table} where user_id = ${actor.id}::uuid and ${condition}
+          and exists (select from known)
+          and exists (select from account where factor_count > 1 or not ${isRequired})
+        returning user_id
+      ),
       counted as (
         update ${users} set factor_count = factor_count - 1
-        where id = ${actor.id}::uuid and exists (select from removed)
+        where id in (select user_id from removed)
         returning id, email, factor_count
       ),
       no_codes as (
         delete from ${recoveryCodes}
         where user_id in (select id from counted where factor_count = 0)
       ),
-      event as (${factorEvent('factor_removed', actor, factor, sql`counted`)}),
+      event as (${factorEvent('factor_removed', actor, passkeyId ? 'passkey' : 'totp', sql`counted`)}),
       noticed as (${queueAccountMail(notice, sql`email`, sql`counted`)})`,
-    sql`select (select count(*) from removed)::int as removed, factor_count as count from account`,
+    sql`select exists (select from known) as known, exists (select from removed) as removed,
+      factor_count as count from account`,
   )
   if (found?.removed) return 'removed'
-  return isRequired && found?.count === 1 ? 'last' : 'unknown'
-}
-
-export const removePasskey = async (
-  db: Database,
-  actor: Actor,
-  id: string,
-  rest: { isRequired: boolean; notice: Rendered },
-): Promise<Removal> => {
-  const remove = (condition: SQL) => sql`
-    delete from ${passkeys}
-    where id = ${id}::uuid and user_id = ${actor.id}::uuid and ${condition} returning 1`
-  const removal = await removeFactor(db, actor, { factor: 'passkey', remove, ...rest })
-  // The one factor may be another one.
-  if (removal === 'last' && !(await hasPasskey(db, actor.id, id))) return 'unknown'
-  return removal
-}
-
-const hasPasskey = async (db: Database, userId: string, id: string): Promise<boolean> => {
-  const found = await run(
-    db
-      .select({ id: passkeys.id })
-      .from(passkeys)
-      .where(sql`${passkeys.id} = ${id}::uuid and ${passkeys.userId} = ${userId}::uuid`),
-  )
-  return found.length > 0
+  return found?.known && isRequired && found.count === 1 ? 'last' : 'unknown'
 }
 
 /** The authenticator app's secrets, encrypted. */
@@ -251,19 +224,6 @@ export const confirmTotp = async (
       select coalesce((select factor_count = 1 from counted), false) as "isFirst" from confirmed`,
   )
   return confirmed
-}
-
-export const removeTotp = async (
-  db: Database,
-  actor: Actor,
-  rest: { isRequired: boolean; notice: Rendered },
-): Promise<Removal> => {
-  const remove = (condition: SQL) => sql`
-    delete from ${totpSecrets}
-    where user_id = ${actor.id}::uuid and secret is not null and ${condition} returning 1`
-  const removal = await removeFactor(db, actor, { factor: 'totp', remove, ...rest })
-  if (removal === 'last' && !(await findTotp(db, actor.id))?.secret) return 'unknown'
-  return removal
 }
 
 /** Replaces the recovery codes; false where the account has no factor that they could stand for. */

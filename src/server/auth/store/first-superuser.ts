@@ -59,17 +59,15 @@ export const promoteOldestAdmin = async (db: Database): Promise<string | undefin
       ),
       ended as (delete from ${sessions} where user_id in (select id from promoted)),
       event as (
-        ${recordEvent(
-          {
-            via: 'start',
-            kind: 'user.update',
-            targetKind: 'users',
-            targetId: sql`promoted.id`,
-            fields: ['role'],
-            details: accountDetails({ from: 'oldest', to: 'promoted' }),
-          },
-          sql`promoted, oldest`,
-        )}
+        ${recordEvent({
+          from: sql`promoted, oldest`,
+          via: 'start',
+          kind: 'user.update',
+          targetKind: 'users',
+          targetId: sql`promoted.id`,
+          fields: ['role'],
+          details: accountDetails({ from: 'oldest', to: 'promoted' }),
+        })}
       )
       select id from promoted`,
   )

@@ -14,14 +14,7 @@ import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { queueLinkMail } from '#server/mail-out/store/account.ts'
-import {
-  type NewSession,
-  type StartedSession,
-  sessionRow,
-  signInSteps,
-  started,
-  startedColumns,
-} from './sessions.ts'
+import { beginSession, type NewSession, signInSteps, startedColumns } from './sessions.ts'
 
 /** Links in mails: stored as hashes, for one use, until they expire. */
 
@@ -32,6 +25,14 @@ const expiry = {
 
 const expiresAt = (kind: keyof typeof expiry): SQL =>
   sql`now() + ${sql.raw(`interval '${expiry[kind]}'`)}`
+
+/** The mail with the link of the row `created`. */
+const mailed = (authSecret: string, mail: Rendered): SQL =>
+  queueLinkMail(authSecret, mail, {
+    to: sql`email`,
+    from: sql`created`,
+    expiresAt: sql`expires_at`,
+  })
 
 const onNewer = sql`on conflict (kind, lower(email)) do update set
   id = excluded.id, hash = excluded.hash, email = excluded.email, user_id = excluded.user_id,
@@ -96,24 +97,16 @@ export const createInvitation = async (
         ${onNewer}
         returning *
       ),
-      mailed as (
-        ${queueLinkMail(authSecret, mail, {
-          to: sql`email`,
-          from: sql`created`,
-          expiresAt: sql`expires_at`,
-        })}
-      ),
+      mailed as (${mailed(authSecret, mail)}),
       event as (
-        ${recordEvent(
-          {
-            by: actor,
-            kind: 'invited',
-            targetKind: 'invitations',
-            targetId: sql`id`,
-            fields: username === null ? ['email', 'role'] : ['email', 'role', 'username'],
-          },
-          sql`created`,
-        )}
+        ${recordEvent({
+          from: sql`created`,
+          by: actor,
+          kind: 'invited',
+          targetKind: 'invitations',
+          targetId: sql`id`,
+          fields: username === null ? ['email', 'role'] : ['email', 'role', 'username'],
+        })}
       )
       select id as "_id", email, role, username, created_at as "createdAt", expires_at as "expiresAt"
       from created`,
@@ -131,10 +124,7 @@ export const endInvitation = async (db: Database, actor: Actor, id: string): Pro
         delete from ${accountLinks} where id = ${id}::uuid and kind = 'invitation' returning id
       ),
       event as (
-        ${recordEvent(
-          { by: actor, kind: 'invitation.end', targetKind: 'invitations', targetId: sql`id` },
-          sql`ended`,
-        )}
+        ${recordEvent({ from: sql`ended`, by: actor, kind: 'invitation.end', targetKind: 'invitations', targetId: sql`id` })}
       )`,
     sql`select id from ended`,
   )
@@ -157,15 +147,14 @@ export const findInvitation = async (db: Database, hash: string) => {
  *
  * @throws the driver's 23505 where username or e-mail are taken; the invitation stays then
  */
-export const acceptInvitation = async (
+export const acceptInvitation = (
   db: Database,
   hash: string,
   { username, passwordHash }: { username: string; passwordHash: string },
   { session, notice }: { session: NewSession; notice: Rendered },
-): Promise<StartedSession | undefined> => {
-  const [row] = await checkedRows(
+) =>
+  beginSession(
     db,
-    sessionRow,
     sql`with
       taken as (
         delete from ${accountLinks}
@@ -181,8 +170,6 @@ export const acceptInvitation = async (
       ${signInSteps(session, { notice })}
       select ${startedColumns} from account, session`,
   )
-  return started(row)
-}
 
 /**
  * Stores a link for a new password in place of an older one and queues its mail, where an account has
@@ -206,13 +193,7 @@ export const createReset = (
         ${onNewer}
         returning email, expires_at
       ),
-      mailed as (
-        ${queueLinkMail(authSecret, mail, {
-          to: sql`email`,
-          from: sql`created`,
-          expiresAt: sql`expires_at`,
-        })}
-      )
+      mailed as (${mailed(authSecret, mail)})
       select count(*) from counted`,
   )
 

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import { accountDetails } from '#server/db/events/account-event.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { forgetAttempts, type Limit } from '#server/db/rate-limit.ts'
-import { checkedRows, rows } from '#server/db/rows.ts'
+import { rows } from '#server/db/rows.ts'
 import {
   accountLinks,
   passkeys,
@@ -18,13 +18,11 @@ import type { VerifiedAccount } from './accounts.ts'
 import { type Attempt, settleAttempt } from './attempts.ts'
 import {
   accountColumns,
+  beginSession,
   insertSession,
   isStillVerified,
   type NewSession,
   STEP_UP,
-  type StartedSession,
-  sessionRow,
-  started,
   startedColumns,
 } from './sessions.ts'
 
@@ -32,6 +30,7 @@ import {
 
 /** The event of a new password, of the row `account`. */
 const passwordUpdate = {
+  from: sql`account`,
   kind: 'user.update',
   targetKind: 'users',
   targetId: sql`id`,
@@ -58,32 +57,28 @@ const newPassword = (hash: string): SQL => sql`
 
 const endSessions = sql`delete from ${sessions} where user_id in (select id from account)`
 
+interface Replacement {
+  session: NewSession
+  actor: Actor
+  attempt: Attempt
+  notice: Rendered
+}
+
 /**
  * Sets a new password, ends every session of the account and opens the one that goes on. It has stepped
  * up where the password is all that the account has; otherwise as long as the session before it.
  */
-export const replacePassword = async (
+export const replacePassword = (
   db: Database,
   verified: VerifiedAccount,
   newHash: string,
-  {
-    session,
-    actor,
-    attempt,
-    notice,
-  }: {
-    session: NewSession
-    actor: Pick<Actor, 'sessionId'>
-    attempt: Attempt
-    notice: Rendered
-  },
-): Promise<StartedSession | undefined> => {
+  { session, actor, attempt, notice }: Replacement,
+) => {
   const stepUpUntil = sql`case when factor_count = 0 then now() + ${STEP_UP} else (
     select s.step_up_until from ${sessions} s where s.id = ${actor.sessionId}::uuid
   ) end`
-  const [row] = await checkedRows(
+  return beginSession(
     db,
-    sessionRow,
     sql`with
       account as (
         update ${users} set ${newPassword(newHash)}
@@ -93,19 +88,12 @@ export const replacePassword = async (
       ended as (${endSessions}),
       session as (${insertSession(session, stepUpUntil)}),
       event as (
-        ${recordEvent(
-          {
-            ...passwordUpdate,
-            by: { id: sql`id`, username: sql`username` },
-          },
-          sql`account`,
-        )}
+        ${recordEvent({ ...passwordUpdate, by: { id: sql`id`, username: sql`username` } })}
       ),
       noticed as (${queueAccountMail(notice, sql`email`, sql`account`)}),
       ${settleAttempt(attempt)}
       select ${startedColumns} from account, session`,
   )
-  return started(row)
 }
 
 /** Sets a new password by a link that still counts, and ends every session; false where it does not. */
@@ -116,12 +104,7 @@ export const replaceForgottenPassword = async (
     newHash,
     forget,
     notice,
-  }: {
-    linkHash: string
-    newHash: string
-    forget: Limit
-    notice: Rendered
-  },
+  }: { linkHash: string; newHash: string; forget: Limit; notice: Rendered },
 ): Promise<boolean> => {
   const changed = await rows(
     db,
@@ -138,10 +121,7 @@ export const replaceForgottenPassword = async (
       ended as (${endSessions}),
       forgotten as (${forgetAttempts(forget)}),
       event as (
-        ${recordEvent(
-          { ...passwordUpdate, by: { id: sql`id`, username: sql`username` } },
-          sql`account`,
-        )}
+        ${recordEvent({ ...passwordUpdate, by: { id: sql`id`, username: sql`username` } })}
       ),
       noticed as (${queueAccountMail(notice, sql`email`, sql`account`)})
       select id from account`,
@@ -166,33 +146,30 @@ export const resetPassword = async (
     db,
     sql`with
       stored as (
-        select id, factor_count from ${users} where lower(email) = lower(${email}) for no key update
+        select id as user_id, factor_count as had_factors from ${users}
+        where lower(email) = lower(${email}) for no key update
       ),
       account as (
-        update ${users} as u set password_hash = ${newHash},
-          credential_version = u.credential_version + 1, must_change_password = false,
-          factor_count = case when ${removeFactors} then 0 else u.factor_count end,
-          version = u.version + 1, updated_at = now()
-        from stored where u.id = stored.id
-        returning u.id, u.username, u.email, u.role, stored.factor_count as had_factors
+        update ${users} set ${newPassword(newHash)},
+          factor_count = case when ${removeFactors} then 0 else factor_count end
+        from stored where id = user_id
+        returning id, username, email, role, had_factors
       ),
       ended as (${endSessions}),
       losing as (select id, email from account where ${removeFactors} and had_factors > 0),
       no_passkeys as (delete from ${passkeys} where user_id in (select id from losing)),
       no_totp as (delete from ${totpSecrets} where user_id in (select id from losing)),
       no_codes as (delete from ${recoveryCodes} where user_id in (select id from losing)),
-      event as (${recordEvent({ ...passwordUpdate, via: 'command' }, sql`account`)}),
+      event as (${recordEvent({ ...passwordUpdate, via: 'command' })}),
       factor_event as (
-        ${recordEvent(
-          {
-            via: 'command',
-            kind: 'factor_removed',
-            targetKind: 'users',
-            targetId: sql`id`,
-            fields: ['passkeys', 'totp', 'recoveryCodes'],
-          },
-          sql`losing`,
-        )}
+        ${recordEvent({
+          from: sql`losing`,
+          via: 'command',
+          kind: 'factor_removed',
+          targetKind: 'users',
+          targetId: sql`id`,
+          fields: ['passkeys', 'totp', 'recoveryCodes'],
+        })}
       ),
       noticed as (${queueAccountMail(notices.password, sql`email`, sql`account`)}),
       factors_noticed as (${queueAccountMail(notices.factors, sql`email`, sql`losing`)})

@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
-import { giveBack } from '#server/db/rate-limit.ts'
 import { checkedRows } from '#server/db/rows.ts'
 import { passkeys, recoveryCodes, totpSecrets } from '#server/db/schema/accounts/factors.ts'
 import { sessions, users } from '#server/db/schema/accounts/users.ts'
@@ -10,15 +9,13 @@ import type { Actor } from '#server/http/route.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { queueAccountMail } from '#server/mail-out/store/account.ts'
 import type { PasskeyUse } from '../factors/passkey.ts'
-import { type Attempt, settleAttempt } from './attempts.ts'
+import { type Attempt, attemptGivenBack, settleAttempt } from './attempts.ts'
 import {
   accountColumns,
+  beginSession,
   type NewSession,
   STEP_UP,
-  type StartedSession,
-  sessionRow,
   signInSteps,
-  started,
   startedColumns,
 } from './sessions.ts'
 
@@ -72,14 +69,13 @@ interface SignIn {
 }
 
 /** Finishes a sign-in, if the proof still counts. */
-export const signInWith = async (
+export const signInWith = (
   db: Database,
   { use, method }: Proof,
   { session, newDevice, recoveryCodeUsed, attempt, credentialVersion }: SignIn,
-): Promise<StartedSession | undefined> => {
-  const [row] = await checkedRows(
+) =>
+  beginSession(
     db,
-    sessionRow,
     sql`with
       used as (${use}),
       account as (
@@ -93,8 +89,6 @@ export const signInWith = async (
       ${attempt ? sql`, ${settleAttempt(attempt)}` : sql``}
       select ${startedColumns} from account, session`,
   )
-  return started(row)
-}
 
 /** Notes a step-up of the actor's session; undefined where the proof does not count, or is another's. */
 export const stepUpWith = async (
@@ -116,18 +110,16 @@ export const stepUpWith = async (
         returning id, step_up_until
       ),
       event as (
-        ${recordEvent(
-          {
-            by: actor,
-            kind: 'step_up',
-            targetKind: 'sessions',
-            targetId: sql`id`,
-            fields: [proof?.method ?? 'password'],
-          },
-          sql`stepped`,
-        )}
+        ${recordEvent({
+          from: sql`stepped`,
+          by: actor,
+          kind: 'step_up',
+          targetKind: 'sessions',
+          targetId: sql`id`,
+          fields: [proof?.method ?? 'password'],
+        })}
       )
-      ${attempt ? sql`, given_back as (${giveBack([attempt.limits.account, ...attempt.limits.ips], attempt.moment)})` : sql``}
+      ${attempt ? sql`, given_back as (${attemptGivenBack(attempt)})` : sql``}
       select step_up_until as until from stepped`,
   )
   return stepped?.until

@@ -44,9 +44,14 @@ export interface StartedSession {
   expiresAt: string
 }
 
-export const sessionRow = z.extend(storedAccount, { expiresAt: z.string() })
+const sessionRow = z.extend(storedAccount, { expiresAt: z.string() })
 
-export const started = (row: z.output<typeof sessionRow> | undefined) => {
+/** Runs a statement that begins a session, if it may, and answers {@link startedColumns}. */
+export const beginSession = async (
+  db: Database,
+  statement: SQL,
+): Promise<StartedSession | undefined> => {
+  const [row] = await checkedRows(db, sessionRow, statement)
   if (!row) return undefined
   const { expiresAt, ...account } = row
   return { account, expiresAt }
@@ -73,16 +78,14 @@ export const signInSteps = (
   swept as (delete from ${sessions} where user_id in (select id from account) and not ${isAlive}),
   session as (${insertSession(session, sql`now() + ${STEP_UP}`)}),
   event as (
-    ${recordEvent(
-      {
-        by: { id: sql`account.id`, username: sql`account.username` },
-        kind: 'sign_in',
-        targetKind: 'sessions',
-        targetId: sql`session.id`,
-        ...(fields ? { fields } : {}),
-      },
-      sql`account, session`,
-    )}
+    ${recordEvent({
+      from: sql`account, session`,
+      by: { id: sql`account.id`, username: sql`account.username` },
+      kind: 'sign_in',
+      targetKind: 'sessions',
+      targetId: sql`session.id`,
+      ...(fields ? { fields } : {}),
+    })}
   ),
   device as (
     insert into ${devices} (user_id, hash)
@@ -116,15 +119,14 @@ export const startedColumns = sql`account.id, account.username, account.email, a
   session.expires_at as "expiresAt"`
 
 /** Opens a session, if the account still has the password that was verified, and no second factor. */
-export const startSession = async (
+export const startSession = (
   db: Database,
   verified: VerifiedAccount,
   session: NewSession,
   { attempt, notice }: { attempt: Attempt; notice: Rendered },
-): Promise<StartedSession | undefined> => {
-  const [row] = await checkedRows(
+) =>
+  beginSession(
     db,
-    sessionRow,
     sql`with
       account as (
         select ${accountColumns} from ${users}
@@ -135,8 +137,6 @@ export const startSession = async (
       ${settleAttempt(attempt)}
       select ${startedColumns} from account, session`,
   )
-  return started(row)
-}
 
 const actorRow: z.ZodMiniType<Omit<Actor, 'token'>> = z.extend(storedAccount, {
   sessionId: z.string(),
@@ -208,7 +208,7 @@ export const endOwnSession = async (
         returning id
       ),
       event as (
-        ${recordEvent({ by: actor, kind, targetKind: 'sessions', targetId: sql`id` }, sql`ended`)}
+        ${recordEvent({ from: sql`ended`, by: actor, kind, targetKind: 'sessions', targetId: sql`id` })}
       )`,
     sql`select id from ended`,
   )

@@ -63,16 +63,14 @@ export const addToken = async (
         returning *
       ),
       event as (
-        ${recordEvent(
-          {
-            by: actor,
-            kind: 'token.create',
-            targetKind: 'tokens',
-            targetId: sql`id`,
-            fields: sql`scopes`,
-          },
-          sql`t`,
-        )}
+        ${recordEvent({
+          from: sql`t`,
+          by: actor,
+          kind: 'token.create',
+          targetKind: 'tokens',
+          targetId: sql`id`,
+          fields: sql`scopes`,
+        })}
       )`,
     sql`select ${shown} from t`,
   )
@@ -95,10 +93,7 @@ export const endTokens = async (
         returning t.id
       ),
       event as (
-        ${recordEvent(
-          { by: actor, kind: 'token.end', targetKind: 'tokens', targetId: sql`id` },
-          sql`ended`,
-        )}
+        ${recordEvent({ from: sql`ended`, by: actor, kind: 'token.end', targetKind: 'tokens', targetId: sql`id` })}
       )`,
     sql`select (select count(*) from ended)::int as ended from ${users} where id = ${userId}::uuid`,
   )

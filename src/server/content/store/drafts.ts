@@ -71,16 +71,14 @@ export interface DraftToSave {
 
 /** Logs each draft of a colleague that the step `d` has overwritten unseen, from the step `replaced`. */
 const logReplaced = (actor: Actor) => sql`
-  logged as (${recordEvent(
-    {
-      by: actor,
-      kind: 'content_replaced',
-      targetKind: 'content',
-      fields: sql`array[collection || '.' || entry]`,
-    },
-    sql`replaced join d using (collection, entry)
+  logged as (${recordEvent({
+    from: sql`replaced join d using (collection, entry)
       where replaced.is_draft and replaced.updated_by <> ${actor.username}`,
-  )})`
+    by: actor,
+    kind: 'content_replaced',
+    targetKind: 'content',
+    fields: sql`array[collection || '.' || entry]`,
+  })})`
 
 /** Undefined where the version is not the stored one. */
 export const saveDraft = async (

@@ -173,16 +173,14 @@ const published = (
   changes: Release['changes'],
   via?: AuditEntry['via'],
 ): SQL =>
-  recordEvent(
-    {
-      via,
-      by: { id: sql`r.by_id`, username: sql`r.by` },
-      kind,
-      targetKind: 'releases',
-      fields: auditFields(changes),
-    },
-    sql`r`,
-  )
+  recordEvent({
+    from: sql`r`,
+    via,
+    by: { id: sql`r.by_id`, username: sql`r.by` },
+    kind,
+    targetKind: 'releases',
+    fields: auditFields(changes),
+  })
 
 const isTaken = (error: unknown): boolean => (error as { code?: unknown }).code === '23505'
 

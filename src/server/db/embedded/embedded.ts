@@ -7,7 +7,7 @@ import type { Database, EmbeddedConnection } from '#server/db/database.ts'
 import { discardCopy, unpack } from '#server/db/embedded/archive.ts'
 import { openPglite } from '#server/db/embedded/engine.ts'
 import { lock } from '#server/db/embedded/lock.ts'
-import { unpackPrepared } from '#server/db/embedded/new-database.ts'
+import { makeDatabase, unpackPrepared } from '#server/db/embedded/new-database.ts'
 import {
   databaseToReplace,
   discardIncoming,
@@ -116,14 +116,7 @@ async function inherit<T>(directory: string, { read }: Legacy<T>) {
 async function build(directory: string): Promise<void> {
   const unfinished = `${directory}.new`
   rmSync(unfinished, { recursive: true, force: true })
-  if (!(await unpackPrepared(unfinished))) {
-    const client = await openPglite({ dataDir: unfinished })
-    try {
-      await migrateEmbedded(drizzle(client))
-    } finally {
-      await client.close()
-    }
-  }
+  if (!(await unpackPrepared(unfinished))) await makeDatabase(unfinished)
   renameSync(unfinished, directory)
 }
 

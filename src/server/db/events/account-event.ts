@@ -22,14 +22,12 @@ export const accountDetails = ({ from, to }: { from?: string; to?: string }): SQ
 
 /** Logs a new account: the row of the CTE `alias`. */
 export const accountCreated = (actor: Partial<Pick<NewEvent, 'by' | 'via'>>, alias = 'created') =>
-  recordEvent(
-    {
-      ...actor,
-      kind: 'user.create',
-      targetKind: 'users',
-      targetId: sql`id`,
-      fields: ['username', 'email', 'role', 'password'],
-      details: accountDetails({ to: alias }),
-    },
-    sql.raw(alias),
-  )
+  recordEvent({
+    from: sql.raw(alias),
+    ...actor,
+    kind: 'user.create',
+    targetKind: 'users',
+    targetId: sql`id`,
+    fields: ['username', 'email', 'role', 'password'],
+    details: accountDetails({ to: alias }),
+  })

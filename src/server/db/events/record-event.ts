@@ -6,6 +6,8 @@ import { events } from '#server/db/schema/events.ts'
 
 /** An event to write. Values may come from the statement that it is part of. */
 export interface NewEvent {
+  /** Rows that have an event each; one event is written where they are left out. */
+  from?: SQL
   kind: string | SQL
   /** An account of the staff; left out for what a visitor or the program did. */
   by?:
@@ -42,11 +44,21 @@ const withToken = ({ by, details }: NewEvent): SQL | undefined =>
     : details
 
 /**
- * The `insert` that writes events: one for each row of `from`, or one where it is left out. It is a
- * step of the statement that makes the change, so that no change goes without its event.
+ * The `insert` that writes events. It is a step of the statement that makes the change, so that no change
+ * goes without its event.
  */
-export const recordEvent = (event: NewEvent, from?: SQL): SQL => {
-  const { kind, by, via, targetKind, fields, text, changeId = sql`uuid_v7()`, ...others } = event
+export const recordEvent = (event: NewEvent): SQL => {
+  const {
+    from,
+    kind,
+    by,
+    via,
+    targetKind,
+    fields,
+    text,
+    changeId = sql`uuid_v7()`,
+    ...others
+  } = event
   const values: { [Name in keyof typeof events.$inferInsert]?: SQL | undefined } = {
     ...others,
     details: withToken(event),

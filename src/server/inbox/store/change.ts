@@ -8,7 +8,7 @@ import { users } from '#server/db/schema/accounts/users.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { stateSql } from '#server/kinds/store.ts'
+import { stateSql } from '#server/kinds/store/record.ts'
 import { appointmentsEnded } from '#server/mail-out/store/appointments.ts'
 import { heldAcknowledgements, mailFollows } from './mail-follows.ts'
 
@@ -221,21 +221,19 @@ export const applied = (
   ),
   change as materialized (select uuid_v7() as id),
   logged as (
-    ${recordEvent(
-      {
-        changeId: sql`change.id`,
-        by: actor,
-        kind: sql`e.kind`,
-        targetKind: kind.path,
-        targetId: sql`e.id`,
-        fields: sql`e.fields`,
-        before: sql`jsonb_build_object('state', p.state) || e.before`,
-        after: sql`jsonb_build_object('state', p.version) || e.after`,
-        text: sql`e.text`,
-        version: sql`p.version`,
-      },
-      sql`entries e join planned p on p.id = e.id cross join change`,
-    )}
+    ${recordEvent({
+      from: sql`entries e join planned p on p.id = e.id cross join change`,
+      changeId: sql`change.id`,
+      by: actor,
+      kind: sql`e.kind`,
+      targetKind: kind.path,
+      targetId: sql`e.id`,
+      fields: sql`e.fields`,
+      before: sql`jsonb_build_object('state', p.state) || e.before`,
+      after: sql`jsonb_build_object('state', p.version) || e.after`,
+      text: sql`e.text`,
+      version: sql`p.version`,
+    })}
     returning *
   ),
   ${kind.path === 'consultations' ? sql`${talksEnded(actor)},` : sql``}

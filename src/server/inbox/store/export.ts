@@ -6,7 +6,7 @@ import { users } from '#server/db/schema/accounts/users.ts'
 import type { Cursor } from '#server/http/cursor.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { recordJson } from '#server/kinds/store.ts'
+import { recordJson } from '#server/kinds/store/record.ts'
 import { renderExportNotice } from '#server/mail-out/render/account.ts'
 import { queueAccountMail } from '#server/mail-out/store/account.ts'
 import { type Filter, filterNames, sortOrder } from './filter.ts'
@@ -43,7 +43,7 @@ export const nextBatch = async (
 /** Logs an export and tells every superuser. */
 export const logExport = (db: Database, kind: Kind, filter: Filter, actor: Actor) => {
   const fields = filterNames(filter)
-  const notice = renderExportNotice({ by: actor.username, what: kind.path, filters: fields })
+  const notice = renderExportNotice(actor.username, kind.path, fields)
   return rows(
     db,
     sql`with

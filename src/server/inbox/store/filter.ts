@@ -16,7 +16,7 @@ import { dueSegments, groupConditions } from '#server/db/schema/records.ts'
 import type { KeyType } from '#server/http/cursor.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { answerConditions, type Period, periodStart } from '#server/kinds/store/groups.ts'
-import { fieldColumn, row } from '#server/kinds/store.ts'
+import { fieldColumn, row } from '#server/kinds/store/record.ts'
 import type { ExportQuery } from '../contract.ts'
 import { hasDraft } from './drafts.ts'
 

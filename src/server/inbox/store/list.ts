@@ -11,7 +11,7 @@ import type { Kind } from '#server/kinds/kind.ts'
 import { refuseUnknownChoice } from '#server/kinds/store/choice.ts'
 import { storedGroups, withZeroGroups } from '#server/kinds/store/groups.ts'
 import type { BlindReader } from '#server/kinds/store/hidden.ts'
-import { recordJson, row } from '#server/kinds/store.ts'
+import { recordJson, row } from '#server/kinds/store/record.ts'
 import type { ListQuery } from '../contract.ts'
 import { countDrafts } from './drafts.ts'
 import {

@@ -24,10 +24,13 @@ export const logOnRecord = async (
   id: string,
   { step, ...done }: Done,
 ): Promise<boolean> => {
-  const event = recordEvent(
-    { ...done, targetKind: kind.path, targetId: sql`r.id`, version: sql`r.version` },
-    step ? sql`r where ${step.isLogged}` : sql`r`,
-  )
+  const event = recordEvent({
+    from: step ? sql`r where ${step.isLogged}` : sql`r`,
+    ...done,
+    targetKind: kind.path,
+    targetId: sql`r.id`,
+    version: sql`r.version`,
+  })
   const found = await write<{ id: string }>(
     db,
     sql`

@@ -11,8 +11,9 @@ import { drafts } from '#server/db/schema/record-staff.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
+import { activityJson, isMessage } from '#server/kinds/store/activity.ts'
 import { answerTimeSql } from '#server/kinds/store/answer-days.ts'
-import { activityJson, fieldsJson, isMessage } from '#server/kinds/store.ts'
+import { fieldsJson } from '#server/kinds/store/record.ts'
 import { renderMessage, textForRecord } from '#server/mail-out/render/message.ts'
 import {
   applied,

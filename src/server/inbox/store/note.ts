@@ -5,7 +5,7 @@ import { recordEvent } from '#server/db/events/record-event.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { activityJson } from '#server/kinds/store.ts'
+import { activityJson } from '#server/kinds/store/activity.ts'
 
 /**
  * Writes a note on a record that is not in the trash; undefined when there is none. The record is
@@ -21,20 +21,18 @@ export const writeNote = async (
   const [written] = await write<{ entry: ActivityEntry }>(
     db,
     sql`e as (
-        ${recordEvent(
-          {
-            by: actor,
-            kind: 'note',
-            targetKind: kind.path,
-            targetId: sql`r.id`,
-            fields: ['note'],
-            text,
-            version: sql`r.version`,
-          },
-          sql`(
+        ${recordEvent({
+          from: sql`(
             select id, version from ${kind.table} where id = ${id}::uuid and box <> 'trash' for key share
           ) r`,
-        )}
+          by: actor,
+          kind: 'note',
+          targetKind: kind.path,
+          targetId: sql`r.id`,
+          fields: ['note'],
+          text,
+          version: sql`r.version`,
+        })}
         returning *
       )`,
     sql`select ${activityJson} as entry from e`,

@@ -26,16 +26,14 @@ export const logPlainRead = async (
         select r.id, r.version from ${kind.table} r where r.id = ${id}::uuid and ${hidden}
         for key share
       )
-      ${recordEvent(
-        {
-          by: actor,
-          kind: 'revealed',
-          targetKind: kind.path,
-          targetId: sql`r.id`,
-          fields: kind.hidden,
-          version: sql`r.version`,
-        },
-        sql`r`,
-      )}`,
+      ${recordEvent({
+        from: sql`r`,
+        by: actor,
+        kind: 'revealed',
+        targetKind: kind.path,
+        targetId: sql`r.id`,
+        fields: kind.hidden,
+        version: sql`r.version`,
+      })}`,
   )
 }

@@ -46,19 +46,17 @@ export const storeScore = async (
         returning application_id
       ),
       logged as (
-        ${recordEvent(
-          {
-            by: actor,
-            kind: 'score',
-            targetKind: 'applications',
-            targetId: sql`t.id`,
-            fields: ['score'],
-            details: sql`${JSON.stringify({ criteria })}::jsonb`,
-            text: comment,
-            version: sql`t.version`,
-          },
-          sql`target t where exists (select from stored)`,
-        )}
+        ${recordEvent({
+          from: sql`target t where exists (select from stored)`,
+          by: actor,
+          kind: 'score',
+          targetKind: 'applications',
+          targetId: sql`t.id`,
+          fields: ['score'],
+          details: sql`${JSON.stringify({ criteria })}::jsonb`,
+          text: comment,
+          version: sql`t.version`,
+        })}
       )`,
     sql`select (select coalesce(json_agg(key), '[]') from unknown) as unknown from target`,
   )

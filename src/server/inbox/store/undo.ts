@@ -8,8 +8,9 @@ import { mail } from '#server/db/schema/mail.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
+import { isMessage } from '#server/kinds/store/activity.ts'
 import { offersRecalled } from '#server/kinds/store/offers.ts'
-import { isMessage, stateSql } from '#server/kinds/store.ts'
+import { stateSql } from '#server/kinds/store/record.ts'
 import { applied, changeable, changeId } from './change.ts'
 
 export interface Undone {

@@ -5,7 +5,7 @@ import { rows } from '#server/db/rows.ts'
 import { applications } from '#server/db/schema/applications.ts'
 import { isOwed } from '#server/db/schema/records.ts'
 import { openings } from '#site/content.ts'
-import { row } from '../store.ts'
+import { row } from './record.ts'
 
 const endOf = (day: string): string => `${day}T23:59:59.999Z`
 

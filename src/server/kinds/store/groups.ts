@@ -10,7 +10,8 @@ import { recordCounts } from '#server/db/schema/counts.ts'
 import { events } from '#server/db/schema/events.ts'
 import { isOwed } from '#server/db/schema/records.ts'
 import type { Kind } from '../kind.ts'
-import { isMessage, isRecalled, row } from '../store.ts'
+import { isMessage, isRecalled } from './activity.ts'
+import { row } from './record.ts'
 
 const today = sql.raw(`date_trunc('day', now(), 'UTC')`)
 const todayDate = sql.raw(`(now() at time zone 'UTC')::date`)

@@ -6,7 +6,7 @@ import { rows } from '#server/db/rows.ts'
 import { appointments } from '#server/db/schema/appointments.ts'
 import { inboundMail, mail } from '#server/db/schema/mail.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
-import { unionOfKinds } from '#server/kinds/store/union.ts'
+import { unionOfKinds } from '#server/kinds/store/record.ts'
 
 /** The clues that lead from a mail to its record. */
 export interface Clues {

@@ -1,47 +1,28 @@
-import { html } from 'hono/html'
 import { limits } from '#contract/limits.ts'
 import { shortReference } from '#contract/reference.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { brand } from '#site/content.ts'
-import { document, type Rendered, utc } from './render.ts'
+import { type Rendered, renderParagraphs, utc } from './render.ts'
 
 /** Mail to staff about their own account: short, without anything that a stranger could use. */
 
-type Markup = ReturnType<typeof html>
-
-const mail = (title: string, paragraphs: readonly string[], link?: string): Rendered => {
-  const subject = `${title} | ${brand().name}`
-  const linked: Markup | '' = link ? html`<p><a href="${link}">${link}</a></p>\n` : ''
-  const [first = '', ...others] = paragraphs
-  return {
-    subject,
-    text: [first, ...(link ? [link] : []), ...others, brand().name]
-      .map((paragraph) => `${paragraph}\n`)
-      .join('\n'),
-    html: document(
-      subject,
-      html`<p>${first}</p>
-${linked}${others.map((paragraph) => html`<p>${paragraph}</p>\n`)}`,
-    ),
-  }
-}
+/** `link` stands after the first paragraph. */
+const mail = (title: string, [first = '', ...others]: readonly string[], link?: string): Rendered =>
+  renderParagraphs(`${title} | ${brand().name}`, [first, ...(link ? [link] : []), ...others], link)
 
 /** Advice if somebody else made the change. */
 const ifNotYou = (siteUrl: string): string =>
   `If this was not you: set a new password at ${siteUrl}/admin/login (“Forgot password?”), look through your passkeys and sessions on your account page, and tell a superuser.`
 
-export const renderNewDevice = (
-  { browser, siteUrl }: { browser: string | null; siteUrl: string },
-  at = new Date(),
-): Rendered =>
+export const renderNewDevice = (browser: string | null, siteUrl: string): Rendered =>
   mail('New sign-in to your account', [
-    `Somebody signed in to your account with ${browser ?? 'an unknown browser'} on ${utc(at)}, on a device that was not used before.`,
+    `Somebody signed in to your account with ${browser ?? 'an unknown browser'} on ${utc()}, on a device that was not used before.`,
     ifNotYou(siteUrl),
   ])
 
-export const renderWrongFactors = (siteUrl: string, at = new Date()): Rendered =>
+export const renderWrongFactors = (siteUrl: string): Rendered =>
   mail('Somebody knows your password', [
-    `Your password was given rightly, and after it a wrong code or passkey ${limits.challengeTries} times within a day, the last one on ${utc(at)}. Nobody was signed in with these.`,
+    `Your password was given rightly, and after it a wrong code or passkey ${limits.challengeTries} times within a day, the last one on ${utc()}. Nobody was signed in with these.`,
     ifNotYou(siteUrl),
   ])
 
@@ -69,7 +50,7 @@ export type FactorLabel = 'a passkey' | 'an authenticator app' | 'new recovery c
 
 export const renderFactorAdded = (what: FactorLabel, siteUrl: string): Rendered =>
   mail('A way to sign in was added', [
-    `Your account has ${what} since ${utc(new Date())}.`,
+    `Your account has ${what} since ${utc()}.`,
     ifNotYou(siteUrl),
   ])
 
@@ -78,57 +59,44 @@ export const renderFactorRemoved = (
   siteUrl: string,
 ): Rendered =>
   mail('A way to sign in was removed', [
-    `Your account lost ${what} on ${utc(new Date())}.`,
+    `Your account lost ${what} on ${utc()}.`,
     ifNotYou(siteUrl),
   ])
 
 export const renderRecoveryCodeUsed = (siteUrl: string): Rendered =>
   mail('A recovery code was used', [
-    `Somebody signed in to your account with one of its recovery codes on ${utc(new Date())}. That code works no more.`,
+    `Somebody signed in to your account with one of its recovery codes on ${utc()}. That code works no more.`,
     ifNotYou(siteUrl),
   ])
 
-export const renderInvitation = ({
-  by,
-  role,
-  link,
-  hours,
-}: {
-  by: string
-  role: string
-  link: string
-  hours: number
-}): Rendered =>
+export const renderInvitation = (by: string, role: string, link: string): Rendered =>
   mail(
     `Your invitation to ${brand().name}`,
     [
       `${by} invites you to work in the administration of ${brand().name}, as ${role}. Choose a username and a password here:`,
-      `The link works once, for ${hours} hours. If you did not expect it, you can ignore this mail.`,
+      `The link works once, for ${limits.invitationHours} hours. If you did not expect it, you can ignore this mail.`,
     ],
     link,
   )
 
-export const renderReset = ({ link, minutes }: { link: string; minutes: number }): Rendered =>
+export const renderReset = (link: string): Rendered =>
   mail(
     'Set a new password',
     [
       'Somebody asked for a new password for your account. Set it here:',
-      `The link works once, for ${minutes} minutes. A newer one replaces it. Passkeys and the authenticator app stay, and are asked for at the next sign-in.`,
+      `The link works once, for ${limits.resetMinutes} minutes. A newer one replaces it. Passkeys and the authenticator app stay, and are asked for at the next sign-in.`,
       'If you did not ask for it, you can ignore this mail: nothing has changed.',
     ],
     link,
   )
 
-export const renderPrivacyNotice = (
-  what: 'export' | 'erase',
-  { by, at = new Date() }: { by: string; at?: Date },
-): Rendered => {
+export const renderPrivacyNotice = (what: 'export' | 'erase', by: string): Rendered => {
   const [title, done] =
     what === 'export'
       ? ['A person’s data was exported', 'exported everything that is held on a person']
       : ['A person’s data was erased', 'erased everything that was held on a person']
   return mail(title, [
-    `${by} ${done}, on ${utc(at)}. The audit log has the entry.`,
+    `${by} ${done}, on ${utc()}. The audit log has the entry.`,
     'If this was not agreed, look into it: superusers alone can do this.',
   ])
 }
@@ -138,40 +106,33 @@ export const renderSenderErasure = (
   what: 'erased' | 'asked',
   kind: Pick<Kind, 'noun'>,
   id: string,
-  at = new Date(),
 ): Rendered => {
   const record = `the ${kind.noun.toLowerCase()} ${shortReference(id)}`
   return what === 'erased'
     ? mail('A sender erased their record', [
-        `The sender of ${record} erased it on their page, on ${utc(at)}. The audit log has the entry.`,
+        `The sender of ${record} erased it on their page, on ${utc()}. The audit log has the entry.`,
         'Nothing is left to do: a code that was mailed to the address confirmed it.',
       ])
     : mail('A sender asked for an erasure', [
-        `On ${utc(at)} the page of ${record} asked for its erasure. Staff corrected its address within the last ${limits.erasureDelayDays} days, so it is in the trash instead.`,
+        `On ${utc()} the page of ${record} asked for its erasure. Staff corrected its address within the last ${limits.erasureDelayDays} days, so it is in the trash instead.`,
         'Look at who corrected the address. If the sender asked, a superuser can erase it at once; otherwise an admin can take it out of the trash.',
       ])
 }
 
 export const renderExportNotice = (
-  { by, what, filters }: { by: string; what: string; filters: readonly string[] },
-  at = new Date(),
+  by: string,
+  what: string,
+  filters: readonly string[],
 ): Rendered =>
   mail('A list was exported', [
-    `${by} exported ${what} as CSV on ${utc(at)}, ${filters.length > 0 ? `filtered by ${filters.join(', ')}` : 'unfiltered'}. The audit log has the entry.`,
+    `${by} exported ${what} as CSV on ${utc()}, ${filters.length > 0 ? `filtered by ${filters.join(', ')}` : 'unfiltered'}. The audit log has the entry.`,
     'If this was not agreed, look into it: a file that has left cannot be taken back.',
   ])
 
-export const renderEndpointOff = ({
-  host,
-  problem,
-  isGone,
-  siteUrl,
-}: {
-  host: string
-  problem: string
-  isGone: boolean
-  siteUrl: string
-}): Rendered =>
+export const renderEndpointOff = (
+  { host, problem, isGone }: { host: string; problem: string; isGone: boolean },
+  siteUrl: string,
+): Rendered =>
   mail(
     'A webhook was switched off',
     [

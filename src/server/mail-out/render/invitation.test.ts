@@ -3,6 +3,7 @@ import { convertIcsCalendar } from 'ts-ics'
 import { expect, test } from 'vitest'
 import type { Invitation } from '#contract/mail/invitation.ts'
 import type { Message } from '#server/mail-out/message.ts'
+import { brand } from '#site/content.ts'
 import { withInvitation } from './invitation.ts'
 
 const invitation: Invitation = {
@@ -107,7 +108,7 @@ test('an invitation and its updates read the same in two libraries', async () =>
 
 test('the text names the time in the reader’s zone, and nobody once they are erased', async () => {
   const sender = await withInvitation({ ...message, calendar: invitation }, 'hello@fledge.test')
-  expect(sender.subject).toBe('Your talk is booked: Thursday 26 November, 09:30 | Fledge')
+  expect(sender.subject).toBe(`Your talk is booked: Thursday 26 November, 09:30 | ${brand().name}`)
   expect(sender.text).toContain('Thursday 26 November, 09:30 to 10:00 (London, UTC+0).')
   const erased = {
     ...invitation,

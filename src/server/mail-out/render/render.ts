@@ -40,11 +40,27 @@ ${body}
 </html>
 `)
 
+/** A mail of paragraphs alone; one that is `link` links to itself. */
+export const renderParagraphs = (
+  subject: string,
+  paragraphs: readonly string[],
+  link?: string,
+): Rendered => ({
+  subject,
+  text: [...paragraphs.flatMap((paragraph) => [paragraph, '']), brand().name, ''].join('\n'),
+  html: document(
+    subject,
+    html`${paragraphs.map((text) =>
+      text === link ? html`<p><a href="${text}">${text}</a></p>\n` : html`<p>${text}</p>\n`,
+    )}`,
+  ),
+})
+
 /** Header values are one line without control characters, whatever was typed. */
 const subjectLine = (text: string): string =>
   [...text.replace(/[\p{Cc}\s]+/gu, ' ').trim()].slice(0, 180).join('')
 
-export const utc = (moment: Date): string =>
+export const utc = (moment = new Date()): string =>
   `${moment.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`
 
 /** The sender's name in mail to staff, unless it is hidden from the reader. */
@@ -162,24 +178,12 @@ export const renderAcknowledgement = (
   { id, fields, receivedAt, timeZone = 'UTC' }: Submission,
 ): Rendered => {
   const { acknowledgement } = kind.mail
-  const paragraphs = [
+  return renderParagraphs(`${acknowledgement.subject} | ${brand().name}`, [
     ...acknowledgement.paragraphs(fields),
     ...(kind.promisedIn ? [`That is by ${promisedTime(receivedAt, timeZone)}.`] : []),
     `Your own page: ${LINK}\nSee where it stands, write to us, or correct, withdraw, download or erase it. No account. Anyone with the link can read the page, so do not pass it on.`,
     ...(acknowledgement.prepare ? [acknowledgement.prepare] : []),
     `Your reference is ${shortReference(id)}.`,
     'If this was not you, somebody typed your address by mistake: you can ignore this mail.',
-  ]
-  const subject = `${acknowledgement.subject} | ${brand().name}`
-  return {
-    subject,
-    text: [...paragraphs.flatMap((paragraph) => [paragraph, '']), brand().name, ''].join('\n'),
-    html: document(
-      subject,
-      html`${paragraphs.map(
-        (paragraph) => html`<p>${paragraph}</p>
-`,
-      )}`,
-    ),
-  }
+  ])
 }

@@ -3,24 +3,17 @@ import { limits } from '#contract/limits.ts'
 import { shortReference } from '#contract/reference.ts'
 import { linkMarker } from '#server/mail-out/link.ts'
 import { brand } from '#site/content.ts'
-import { document, type Rendered } from './render.ts'
+import { document, type Rendered, renderParagraphs } from './render.ts'
 
 /** Mail that a sender asks for on their page: a code, or the links of their pages. */
 
 /** `code` as its digits. */
-export const renderCode = (id: string, code: string): Rendered => {
-  const subject = `Your code | ${brand().name}`
-  const paragraphs = [
+export const renderCode = (id: string, code: string): Rendered =>
+  renderParagraphs(`Your code | ${brand().name}`, [
     `Enter this code on your page within ${limits.senderCode.minutes} minutes: ${code}`,
     'It confirms that you want to download or erase what we hold. Give it to nobody: we never ask for it.',
     `Your reference is ${shortReference(id)}. If you did not ask for a code, you can ignore this mail: nothing happens without it.`,
-  ]
-  return {
-    subject,
-    text: [...paragraphs.flatMap((paragraph) => [paragraph, '']), brand().name, ''].join('\n'),
-    html: document(subject, html`${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}`),
-  }
-}
+  ])
 
 /** `records` with a line each: what it is and when it came. */
 export const renderLinks = (

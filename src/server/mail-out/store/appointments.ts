@@ -76,18 +76,16 @@ export const appointmentsEnded = (
   ended_reminders as (${remindersGone(sql`ended`)}),
   ended_told as (${queueInvitations(sql`ended`, { text, ...(to ? { to } : {}) })}),
   ended_logged as (
-    ${recordEvent(
-      {
-        kind: 'cancelled',
-        by: actor,
-        targetKind: 'consultations',
-        targetId: sql`x.record_id`,
-        fields: ['appointment'],
-        after: sql`jsonb_build_object('from', ${iso(sql`x.start_at`)})`,
-        text,
-      },
-      sql`ended x`,
-    )}
+    ${recordEvent({
+      from: sql`ended x`,
+      kind: 'cancelled',
+      by: actor,
+      targetKind: 'consultations',
+      targetId: sql`x.record_id`,
+      fields: ['appointment'],
+      after: sql`jsonb_build_object('from', ${iso(sql`x.start_at`)})`,
+      text,
+    })}
   )`
 
 /**

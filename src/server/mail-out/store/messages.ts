@@ -12,7 +12,7 @@ import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { type BlindReader, hiddenFrom } from '#server/kinds/store/hidden.ts'
-import { unionOfKinds } from '#server/kinds/store/union.ts'
+import { unionOfKinds } from '#server/kinds/store/record.ts'
 import { personalKinds } from '../message.ts'
 
 const m = alias(mail, 'm')
@@ -141,10 +141,7 @@ export const retryMessage = async (db: Database, id: string, actor: Actor, reade
         update ${mail} m set event_id = null from target t where t.id = m.id and exists (select from again)
       ),
       logged as (
-        ${recordEvent(
-          { by: actor, kind: 'retry', targetKind: 'mail', targetId: sql`id`, fields: ['status'] },
-          sql`(select id from retried union all select id from again) as due`,
-        )}
+        ${recordEvent({ from: sql`(select id from retried union all select id from again) as due`, by: actor, kind: 'retry', targetKind: 'mail', targetId: sql`id`, fields: ['status'] })}
       ),
       m as (
         select * from retried union all

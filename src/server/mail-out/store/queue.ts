@@ -1,7 +1,6 @@
 import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { MailKind } from '#contract/mail/outgoing-mail.ts'
 import type { Database } from '#server/db/database.ts'
-import { jsonObject } from '#server/db/json.ts'
 import { hitsWithin, windowOf } from '#server/db/rate-limit.ts'
 import { rows, run } from '#server/db/rows.ts'
 import { rateLimits } from '#server/db/schema/calls.ts'
@@ -66,36 +65,19 @@ const due = (queue: Queue, count: number): SQL => sql`
 
 const claimed = sql.raw(
   `id, kind, case when record_id is not null then json_build_object('kind', record_kind, 'id', record_id) end as record,
-  recipient as "to", reply_to as "replyTo", from_name as "fromName", subject, text, html, calendar, attempts`,
+  recipient as "to", reply_to as "replyTo", from_name as "fromName", subject, text, html, calendar, attempts,
+  sealed, coalesce(expires_at <= now(), false) as "isExpired"`,
 )
 
 /** Takes messages that are due, oldest first; no other worker gets them while the lease lasts. */
 export const claimDue = async (db: Database, queue: Queue, count: number): Promise<Claimed[]> => {
-  const claimed = await run(
-    db
-      .update(mail)
-      .set({ leasedUntil: sql`now() + ${LEASE}` })
-      .where(sql`${mail.id} in (${due(queue, count)})`)
-      .returning({
-        id: mail.id,
-        kind: mail.kind,
-        record: sql<
-          Message['record']
-        >`case when ${mail.recordId} is not null then ${jsonObject({ kind: mail.recordKind, id: mail.recordId })} end`,
-        to: mail.recipient,
-        replyTo: mail.replyTo,
-        fromName: mail.fromName,
-        subject: mail.subject,
-        text: mail.text,
-        html: mail.html,
-        calendar: mail.calendar,
-        sealed: mail.sealed,
-        isExpired: sql<boolean>`coalesce(${mail.expiresAt} <= now(), false)`,
-        attempts: mail.attempts,
-      }),
+  const taken = await rows<Claimed>(
+    db,
+    sql`update ${mail} set leased_until = now() + ${LEASE} where id in (${due(queue, count)})
+      returning ${claimed}`,
   )
   // An update answers its rows in no order.
-  return claimed.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
+  return taken.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
 }
 
 const HOURLY = 'acknowledgements-sent'

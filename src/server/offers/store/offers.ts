@@ -21,23 +21,21 @@ import {
   offerState,
   shownOffers,
 } from '#server/kinds/store/offers.ts'
-import { stateSql } from '#server/kinds/store.ts'
+import { stateSql } from '#server/kinds/store/record.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { hasLeft } from '#server/status-page/store/find.ts'
 
 const kind = kindByPath.consultations
 
 const logged = (verb: 'draft' | 'update' | 'delete', fields: readonly string[], actor: Actor) =>
-  recordEvent(
-    {
-      by: actor,
-      kind: `offer.${verb}`,
-      targetKind: 'offers',
-      targetId: sql`o.id`,
-      fields,
-    },
-    sql`o`,
-  )
+  recordEvent({
+    from: sql`o`,
+    by: actor,
+    kind: `offer.${verb}`,
+    targetKind: 'offers',
+    targetId: sql`o.id`,
+    fields,
+  })
 
 const termColumns = {
   title: sql`title`,
@@ -274,18 +272,16 @@ export const answerOffer = async (
         returning r.id, r.email, r.assignee_id
       ),
       logged as (
-        ${recordEvent(
-          {
-            kind: `offer_${state}`,
-            targetKind: kind.path,
-            targetId: sql`p.id`,
-            fields: ['offer'],
-            after: sql`jsonb_build_object('state', ${isYes ? sql`p.version` : sql`p.state`}, 'offer', ${offerId}::text)`,
-            text: sql`${text}::text`,
-            version: sql`p.version`,
-          },
-          sql`planned p`,
-        )}
+        ${recordEvent({
+          from: sql`planned p`,
+          kind: `offer_${state}`,
+          targetKind: kind.path,
+          targetId: sql`p.id`,
+          fields: ['offer'],
+          after: sql`jsonb_build_object('state', ${isYes ? sql`p.version` : sql`p.state`}, 'offer', ${offerId}::text)`,
+          text: sql`${text}::text`,
+          version: sql`p.version`,
+        })}
       ),
       assignee as (
         select a.email from updated u join ${users} a on a.id = u.assignee_id

@@ -7,7 +7,7 @@ import { keyedCalls, rateLimits } from '#server/db/schema/calls.ts'
 import { events } from '#server/db/schema/events.ts'
 import { applicationScores } from '#server/db/schema/record-staff.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { isMessage } from '#server/kinds/store.ts'
+import { isMessage } from '#server/kinds/store/activity.ts'
 import {
   correctionsEmptied,
   isAnnouncementOfThem,

@@ -12,9 +12,9 @@ import { mail } from '#server/db/schema/mail.ts'
 import { applicationScores, drafts } from '#server/db/schema/record-staff.ts'
 import type { Actor } from '#server/http/route.ts'
 import { kinds } from '#server/kinds/kinds.ts'
+import { activityJson, activityOrder } from '#server/kinds/store/activity.ts'
 import { offersOfRecord } from '#server/kinds/store/offers.ts'
-import { unionOfKinds } from '#server/kinds/store/union.ts'
-import { activityJson, activityOrder, recordJson } from '#server/kinds/store.ts'
+import { recordJson, unionOfKinds } from '#server/kinds/store/record.ts'
 import { acknowledgementLimit } from '#server/mail-out/limit.ts'
 import { ANY_LINK } from '#server/mail-out/link.ts'
 import { renderPrivacyNotice } from '#server/mail-out/render/account.ts'
@@ -31,7 +31,7 @@ const logged = (kind: 'export' | 'erase', actor: Actor) =>
 /** Tells every superuser that somebody did, so that none does it unseen. */
 const noticed = (kind: 'export' | 'erase', actor: Actor) =>
   queueAccountMail(
-    renderPrivacyNotice(kind, { by: actor.username }),
+    renderPrivacyNotice(kind, actor.username),
     sql`email`,
     sql`${users} where role = 'superuser'`,
   )

@@ -20,8 +20,7 @@ import { webhookDeliveries } from '#server/db/schema/webhooks.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { type BlindReader, hiddenFrom } from '#server/kinds/store/hidden.ts'
-import { unionOfKinds } from '#server/kinds/store/union.ts'
-import { expiringBefore, expirySql, interval } from '#server/kinds/store.ts'
+import { expiringBefore, expirySql, interval, unionOfKinds } from '#server/kinds/store/record.ts'
 import type { Scope } from './erase.ts'
 
 /** Rows changed by one statement: few enough to be done well within its deadline. */

@@ -37,15 +37,13 @@ export const recordScope = (key: string, kind: Kind, id: string): Scope => ({
   ctes: [],
   after: [
     sql`remembered as (${remember(key, 'record', id, sql`gone`)})`,
-    sql`logged as (${recordEvent(
-      {
-        kind: 'erased_by_sender',
-        via: 'sender',
-        targetKind: kind.path,
-        targetId: sql`id`,
-      },
-      sql`gone`,
-    )})`,
+    sql`logged as (${recordEvent({
+      from: sql`gone`,
+      kind: 'erased_by_sender',
+      via: 'sender',
+      targetKind: kind.path,
+      targetId: sql`id`,
+    })})`,
     sql`told as (${toldSuperusers('erased', kind, id, sql`gone`)})`,
   ],
   records: sql`r.id = ${id}::uuid and not ${isReaddressed(kind, sql.raw('r'))}`,
@@ -71,16 +69,14 @@ export const trashForSender = async (db: Database, kind: Kind, id: string): Prom
         from target t where t.id = r.id
         returning r.id, r.version
       ),
-      logged as (${recordEvent(
-        {
-          kind: 'erasure_asked',
-          targetKind: kind.path,
-          targetId: sql`u.id`,
-          fields: ['box'],
-          version: sql`u.version`,
-        },
-        sql`updated u`,
-      )}),
+      logged as (${recordEvent({
+        from: sql`updated u`,
+        kind: 'erasure_asked',
+        targetKind: kind.path,
+        targetId: sql`u.id`,
+        fields: ['box'],
+        version: sql`u.version`,
+      })}),
       ${kind.path === 'consultations' ? sql`${appointmentsEnded(sql`select id from updated`)},` : sql``}
       told as (${toldSuperusers('asked', kind, id, sql`updated`)})
       select id from updated`,

@@ -14,8 +14,7 @@ import { events } from '#server/db/schema/events.ts'
 import { pushes } from '#server/db/schema/pushes.ts'
 import { isOwed } from '#server/db/schema/records.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { unionOfKinds } from '#server/kinds/store/union.ts'
-import { fieldsJson, foundFields, row } from '#server/kinds/store.ts'
+import { fieldsJson, foundFields, row, unionOfKinds } from '#server/kinds/store/record.ts'
 
 /** Longer than a batch can take; what a worker died with is sent again after it. */
 const LEASE = sql.raw(`interval '45 seconds'`)

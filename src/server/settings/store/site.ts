@@ -28,7 +28,7 @@ export const saveSiteSettings = async (
           agents = coalesce(${agents}::boolean, s.agents), visits = coalesce(${visits}::boolean, s.visits)
         returning s.*
       ),
-      logged as (${recordEvent({ by: actor, kind: 'settings.update', targetKind: 'settings', fields }, sql`s`)})`,
+      logged as (${recordEvent({ from: sql`s`, by: actor, kind: 'settings.update', targetKind: 'settings', fields })})`,
     sql`select agents, visits from s`,
   )
   if (!saved) throw new Error('Settings were not stored')

@@ -13,6 +13,7 @@ import { mail } from '#server/db/schema/mail.ts'
 import { groupConditions } from '#server/db/schema/records.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
+import { isRecalled } from '#server/kinds/store/activity.ts'
 import {
   answerConditions,
   firstAnswer,
@@ -22,8 +23,7 @@ import {
   withZeroGroups,
 } from '#server/kinds/store/groups.ts'
 import { isSentSince, offerState, shownOffers } from '#server/kinds/store/offers.ts'
-import { unionOfKinds } from '#server/kinds/store/union.ts'
-import { isRecalled, recordOrigin, row } from '#server/kinds/store.ts'
+import { recordOrigin, row, unionOfKinds } from '#server/kinds/store/record.ts'
 import { positionIds, serviceIds } from '#site/content.ts'
 import { type Unanswered, unansweredJson, withOpening } from './unanswered.ts'
 

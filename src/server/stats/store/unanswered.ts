@@ -8,7 +8,7 @@ import { iso } from '#server/db/json.ts'
 import { checkedRows } from '#server/db/rows.ts'
 import { applications, isUnanswered } from '#server/db/schema/applications.ts'
 import { groupConditions, groupOf } from '#server/db/schema/records.ts'
-import { row } from '#server/kinds/store.ts'
+import { row } from '#server/kinds/store/record.ts'
 import { openings } from '#site/content.ts'
 
 /** Applicants whom nobody has answered, of one position and group; those set aside are left out. */

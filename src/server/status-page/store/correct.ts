@@ -62,18 +62,16 @@ export const correct = async (
         returning r.id, r.version, jsonb_build_object(${sql.join(before, sql`, `)}) as before
       ),
       logged as (
-        ${recordEvent(
-          {
-            kind: 'corrected',
-            targetKind: kind.path,
-            targetId: sql`u.id`,
-            fields: names,
-            before: sql`u.before`,
-            after: sql`${JSON.stringify(corrected)}::jsonb || jsonb_build_object('state', u.version)`,
-            version: sql`u.version`,
-          },
-          sql`updated u`,
-        )}
+        ${recordEvent({
+          from: sql`updated u`,
+          kind: 'corrected',
+          targetKind: kind.path,
+          targetId: sql`u.id`,
+          fields: names,
+          before: sql`u.before`,
+          after: sql`${JSON.stringify(corrected)}::jsonb || jsonb_build_object('state', u.version)`,
+          version: sql`u.version`,
+        })}
       )`,
     sql`select id from target`,
   )

@@ -13,8 +13,9 @@ import { offers } from '#server/db/schema/offers.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import type { Fields, Kind } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
+import { isMessage } from '#server/kinds/store/activity.ts'
 import { offerState } from '#server/kinds/store/offers.ts'
-import { expirySql, isMessage, recordJson } from '#server/kinds/store.ts'
+import { expirySql, recordJson } from '#server/kinds/store/record.ts'
 import { hashRecordToken } from '#server/mail-out/store/record-links.ts'
 
 /** A record as its sender's page needs it. Times are ISO 8601. */

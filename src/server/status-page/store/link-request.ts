@@ -7,7 +7,7 @@ import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { checkedRows, rows } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { write } from '#server/db/write.ts'
-import { unionOfKinds } from '#server/kinds/store/union.ts'
+import { unionOfKinds } from '#server/kinds/store/record.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 
 /** A record that an address has in the inbox. */

@@ -33,16 +33,14 @@ export const withdraw = async (db: Database, { kind, id }: Linked): Promise<bool
       ${offersRecalled(sql`select event_id from recalled where event_id is not null`)},
       ${appointmentsEnded(sql`select id from updated`)},
       logged as (
-        ${recordEvent(
-          {
-            kind: 'withdrawn',
-            targetKind: kind.path,
-            targetId: sql`u.id`,
-            fields: ['withdrawnAt'],
-            version: sql`u.version`,
-          },
-          sql`updated u`,
-        )}
+        ${recordEvent({
+          from: sql`updated u`,
+          kind: 'withdrawn',
+          targetKind: kind.path,
+          targetId: sql`u.id`,
+          fields: ['withdrawnAt'],
+          version: sql`u.version`,
+        })}
       )`,
     sql`select id from target`,
   )

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { StaffAppointment } from '#contract/appointment.ts'
 import type { OutputOf } from '#contract/http/endpoint.ts'
 import type { listAppointments as listCall } from '#contract/times.ts'
@@ -15,7 +15,7 @@ import { promisedTime } from '#server/db/schema/records.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
-import { stateSql } from '#server/kinds/store.ts'
+import { appointmentJson, stateSql } from '#server/kinds/store/record.ts'
 import {
   appointmentsEnded,
   queueInvitations,
@@ -25,17 +25,6 @@ import { hasLeft } from '#server/status-page/store/find.ts'
 import type { Busy } from '../slots.ts'
 
 const kind = kindByPath.consultations
-
-/** The appointment `a` as staff get it. */
-const appointmentJson: SQL<StaffAppointment> = sql`${jsonObject({
-  _id: sql`a.id`,
-  start: iso(sql`a.start_at`),
-  end: iso(sql`a.end_at`),
-  place: sql`a.place`,
-  state: sql`case when a.state = 'cancelled' then 'cancelled' else 'booked' end`,
-  answer: sql`a.answer`,
-  host: sql`(select u.username from ${users} u where u.id = a.host_id)`,
-})}`
 
 /** A host's appointments from now on, as milliseconds; without the appointment of one record. */
 export const heldTimes = async (
@@ -153,19 +142,17 @@ export const book = async (
           where p.id = r.id returning r.id
         ),
         logged as (
-          ${recordEvent(
-            {
-              kind: sql`x.what`,
-              by: actor,
-              targetKind: kind.path,
-              targetId: sql`x.record_id`,
-              fields: ['appointment'],
-              after: sql`jsonb_build_object('state', p.state, 'to', ${iso(sql`x.start_at`)},
+          ${recordEvent({
+            from: sql`taken x join planned p on p.id = x.record_id`,
+            kind: sql`x.what`,
+            by: actor,
+            targetKind: kind.path,
+            targetId: sql`x.record_id`,
+            fields: ['appointment'],
+            after: sql`jsonb_build_object('state', p.state, 'to', ${iso(sql`x.start_at`)},
                 'from', (select ${iso(sql`b.start_at`)} from before b))`,
-              version: sql`p.version`,
-            },
-            sql`taken x join planned p on p.id = x.record_id`,
-          )}
+            version: sql`p.version`,
+          })}
         ),
         reminders_gone as (${remindersGone(sql`taken`)}),
         told as (${queueInvitations(sql`taken`)}),

@@ -13,8 +13,7 @@ import { webhookDeliveries, webhookEndpoints } from '#server/db/schema/webhooks.
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { unionOfKinds } from '#server/kinds/store/union.ts'
-import { fieldsJson, foundFields } from '#server/kinds/store.ts'
+import { fieldsJson, foundFields, unionOfKinds } from '#server/kinds/store/record.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { queueAccountMail } from '#server/mail-out/store/account.ts'
 import { sealedEndpoint } from './endpoints.ts'
@@ -284,10 +283,7 @@ export const queueTest = async (db: Database, actor: Actor, endpointId: string) 
       select id, 'test', 'test:' || uuid_v7() from ${webhookEndpoints} where id = ${endpointId}::uuid
       returning *
     ),
-    logged as (${recordEvent(
-      { by: actor, kind: 'endpoint.test', targetKind: 'endpoints', targetId: sql`endpoint_id` },
-      sql`d`,
-    )})`,
+    logged as (${recordEvent({ from: sql`d`, by: actor, kind: 'endpoint.test', targetKind: 'endpoints', targetId: sql`endpoint_id` })})`,
     sql`select id from d`,
   )
   return queued?.id
@@ -301,10 +297,7 @@ export const retryDelivery = async (db: Database, actor: Actor, id: string) => {
       update ${webhookDeliveries} set state = 'waiting', tries = 0, next_at = now(), leased_until = null
       where id = ${id}::uuid returning *
     ),
-    logged as (${recordEvent(
-      { by: actor, kind: 'retry', targetKind: 'deliveries', targetId: sql`id` },
-      sql`d`,
-    )})`,
+    logged as (${recordEvent({ from: sql`d`, by: actor, kind: 'retry', targetKind: 'deliveries', targetId: sql`id` })})`,
     sql`select ${shown} from d`,
   )
   return retried

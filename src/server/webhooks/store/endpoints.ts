@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import type { WebhookEndpoint, WebhookEvent } from '#contract/endpoints.ts'
+import type { addEndpoint, changeEndpoint, WebhookEndpoint } from '#contract/endpoints.ts'
+import type { BodyOf } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
@@ -17,16 +18,14 @@ const shown = sql`n.id as "_id", n.url, n.events, n.details, n.enabled,
   n.problem, ${iso(sql`n.created_at`)} as "createdAt"`
 
 const logged = (actor: Actor, verb: string, fields: readonly string[] = []): SQL =>
-  recordEvent(
-    {
-      by: actor,
-      kind: `endpoint.${verb}`,
-      targetKind: 'endpoints',
-      targetId: sql`n.id`,
-      fields,
-    },
-    sql`n`,
-  )
+  recordEvent({
+    from: sql`n`,
+    by: actor,
+    kind: `endpoint.${verb}`,
+    targetKind: 'endpoints',
+    targetId: sql`n.id`,
+    fields,
+  })
 
 export const findEndpoints = (db: Database): Promise<WebhookEndpoint[]> =>
   rows<WebhookEndpoint>(db, sql`select ${shown} from ${webhookEndpoints} n order by n.id`)
@@ -34,12 +33,8 @@ export const findEndpoints = (db: Database): Promise<WebhookEndpoint[]> =>
 export const endpointExists = async (db: Database, id: string): Promise<boolean> =>
   (await rows(db, sql`select from ${webhookEndpoints} where id = ${id}::uuid`)).length > 0
 
-interface NewEndpoint {
+interface NewEndpoint extends Omit<BodyOf<typeof addEndpoint>, 'authorization'> {
   id: string
-  url: string
-  events: readonly WebhookEvent[]
-  details: boolean
-  enabled: boolean
   sealedSecret: string
   sealedAuthorization: string | null
 }
@@ -66,13 +61,9 @@ export const insertEndpoint = async (
   return made
 }
 
-export interface EndpointChange {
-  url?: string | undefined
-  events?: readonly WebhookEvent[] | undefined
-  details?: boolean | undefined
-  enabled?: boolean | undefined
+interface EndpointChange extends Omit<BodyOf<typeof changeEndpoint>, 'authorization'> {
   /** Null removes it. */
-  sealedAuthorization?: string | null | undefined
+  sealedAuthorization: string | null | undefined
 }
 
 /**

@@ -1,15 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import type { StaffAppointment } from '#contract/appointment.ts'
 import type { AnyKind } from '#contract/kinds.ts'
-import { limits } from '#contract/limits.ts'
 import { housekeeping, type Span, submissions } from '#contract/privacy/rules.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { appointments } from '#server/db/schema/appointments.ts'
 import { events } from '#server/db/schema/events.ts'
-import { mail } from '#server/db/schema/mail.ts'
 import { groupOf, isOwed } from '#server/db/schema/records.ts'
-import type { Fields, Kind } from './kind.ts'
+import type { Fields, Kind } from '../kind.ts'
+import { kinds } from '../kinds.ts'
+import { isRecalled } from './activity.ts'
 
 export const interval = (span: Span): SQL =>
   sql.raw('months' in span ? `interval '${span.months} months'` : `interval '${span.days} days'`)
@@ -88,11 +89,6 @@ export const recordOrigin: SQL = sql.raw(`coalesce(
   lower(substring(r.source->>'referrer' from '^https?://(?:[^/?#@]*@)?([^/:?#]+)')),
   'direct')`)
 
-/** True if the mail of the message `e` was taken back. */
-export const isRecalled: SQL = sql`exists (
-  select from ${mail} m where m.event_id = e.id and m.status = 'recalled'
-)`
-
 /** True if the decision on the row `r` waits for the message that tells it. */
 const isUntold = (kind: Kind): SQL => sql`(
   r.waiting_for is not distinct from 'us' and r.withdrawn_at is null and r.status = any(${sql.param(kind.finalStatuses)}::text[])
@@ -127,21 +123,20 @@ export const fieldsJson = (kind: Kind): SQL<Fields> =>
 /** The rows of `fieldsJson`: their values were checked as they came in. */
 export const foundFields = z.custom<Fields>((value) => typeof value === 'object' && value !== null)
 
-/** Entries `e` that went to the sender as a mail of staff. */
-export const isMessage: SQL = sql.raw(`e.kind in ('message', 'times', 'offer_sent')`)
+/** The appointment `a` as staff get it. */
+export const appointmentJson: SQL<StaffAppointment> = sql`${jsonObject({
+  _id: sql`a.id`,
+  start: iso(sql`a.start_at`),
+  end: iso(sql`a.end_at`),
+  place: sql`a.place`,
+  state: sql`case when a.state = 'cancelled' then 'cancelled' else 'booked' end`,
+  answer: sql`a.answer`,
+  host: sql`(select u.username from ${users} u where u.id = a.host_id)`,
+})}`
 
 /** The last appointment of the consultation `r`; null before the first. */
-const appointmentJson: SQL = sql`(
-  select ${jsonObject({
-    _id: sql`a.id`,
-    start: iso(sql`a.start_at`),
-    end: iso(sql`a.end_at`),
-    place: sql`a.place`,
-    state: sql`case when a.state = 'cancelled' then 'cancelled' else 'booked' end`,
-    answer: sql`a.answer`,
-    host: sql`(select u.username from ${users} u where u.id = a.host_id)`,
-  })}
-  from ${appointments} a where a.record_id = r.id order by a.id desc limit 1
+const lastAppointment: SQL = sql`(
+  select ${appointmentJson} from ${appointments} a where a.record_id = r.id order by a.id desc limit 1
 )`
 
 /** The row `r` as the JSON object that staff get, made by the database: the same in every answer. */
@@ -172,7 +167,7 @@ export const recordJson = (kind: Kind): SQL<StaffRecord> => {
     withdrawnAt: iso(row.withdrawnAt),
     version: sql`r.version`,
     expiresAt: iso(expirySql(kind)),
-    ...(kind.path === 'consultations' ? { appointment: appointmentJson } : {}),
+    ...(kind.path === 'consultations' ? { appointment: lastAppointment } : {}),
   })}`
 }
 
@@ -190,82 +185,6 @@ export const stateSql = (kind: Kind, row: SQL): SQL => sql`coalesce(
   ${row}.version
 )`
 
-/**
- * The delivery state of the message `e`. Its text stays with the event, its state with the mail.
- */
-const messageDelivery = sql`coalesce(
-  (
-    select case
-      when m.status in ('failed', 'recalled') then m.status
-      when m.status <> 'sent' then 'waiting'
-      when m.delivery = 'bounced' then 'bounced'
-      when m.delivery is not null then 'delivered'
-      else 'sent'
-    end
-    from ${mail} m where m.event_id = e.id limit 1
-  ), 'waiting')`
-
-/** An event `e` as an entry of its record's activity. */
-export const activityJson: SQL = (() => {
-  const entry = sql.raw(`'_id', e.id, 'by', e.by, 'kind', e.kind, 'at', `)
-  const at = iso(sql`e.at`)
-  const ofMail = sql.raw(`coalesce(
-    (select jsonb_object_agg(f.key, f.value) from jsonb_each(e.after) as f where f.key in ('verified', 'cut', 'attendance')), '{}')`)
-  return sql`case
-    when e.kind in ('status', 'assign') then json_build_object(${entry}${at},
-      'from', coalesce(e.before->>'status', e.before->>'assignee'),
-      'to', coalesce(e.after->>'status', e.after->>'assignee'))
-    when ${isMessage} then json_build_object(${entry}${at}, 'text', e.text,
-      'subject', e.after->>'subject', 'delivery', ${messageDelivery})
-    when e.kind in ('reply', 'auto') then (jsonb_build_object(${entry}${at}, 'text', e.text, 'from', e.after->>'from',
-      'subject', e.after->>'subject') || ${ofMail})::json
-    when e.kind = 'created' and e.after is not null then (jsonb_build_object(${entry}${at},
-      'subject', e.after->>'subject') || ${ofMail})::json
-    when e.kind = 'corrected' and e.by is null then json_build_object(${entry}${at}, 'fields', e.fields)
-    when e.kind in ('booked', 'moved', 'cancelled') then json_build_object(${entry}${at}, 'from', e.after->>'from',
-      'to', e.after->>'to', 'text', coalesce(e.text, ''))
-    when e.kind in ('offer_accepted', 'offer_declined') then json_build_object(${entry}${at}, 'text', coalesce(e.text, ''))
-    when e.kind = 'note' then json_build_object(${entry}${at}, 'text', e.text)
-    else json_build_object(${entry}${at})
-  end`
-})()
-
-/** The same where it stands among others: a long text is cut. */
-export const shortActivityJson: SQL = sql`case
-  when length(e.text) > ${limits.activity.text}::int then (
-    (${activityJson})::jsonb || jsonb_build_object('text', left(e.text, ${limits.activity.text}::int), 'cut', true)
-  )::json
-  else ${activityJson}
-end`
-
-/**
- * The sort key of the activity: entries of one statement share a time, and a note follows its
- * change.
- */
-const sortedBy = (e: string): SQL =>
-  sql.raw(`${e}.at, coalesce(${e}.version, 2147483647), ${e}.kind = 'note', ${e}.kind, ${e}.id`)
-
-/** Oldest first. */
-export const activityOrder: SQL = sortedBy('e')
-
-const newestFirst = sql.raw(
-  `e.at desc, coalesce(e.version, 2147483647) desc, e.kind = 'note' desc, e.kind desc, e.id desc`,
-)
-
-/**
- * The newest entries of `record` before an entry, with `total` and whether there are older ones: a query of
- * `entry`, `id`, `nth` from the newest, and `bytes` up to there. Who has scored is not told before one's own
- * score is in.
- */
-export const activityPage = (kind: Kind, record: SQL, before: string | null): SQL => sql`
-  select e.id, ${shortActivityJson} as entry, row_number() over newest as nth,
-    sum(octet_length((${shortActivityJson})::text)) over newest as bytes
-  from (
-    select e.* from ${events} e
-    where e.target_kind = ${kind.path} and e.target_id = ${record} and e.kind <> 'score'
-      and (${before}::uuid is null or (${sortedBy('e')}) < (
-        select ${sortedBy('c')} from ${events} c where c.id = ${before}::uuid
-      ))
-    order by ${newestFirst} limit ${limits.activity.page + 1}::int
-  ) as e
-  window newest as (order by ${newestFirst})`
+/** One query of what a part asks of each kind. */
+export const unionOfKinds = (part: (kind: Kind) => SQL): SQL =>
+  sql.join(kinds.map(part), sql` union all `)
