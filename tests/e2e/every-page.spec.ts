@@ -1,6 +1,7 @@
 // What holds on every public page.
 
 import type { Page } from '@playwright/test'
+import { isOff } from '#site/features.ts'
 import { axeEverywhere, enter, expect, signedIn, test } from '#tests/e2e/admin/fixtures.ts'
 import { pinned, scriptsOf } from '#tests/e2e/scripts.ts'
 import { publicPages } from '#tests/pages.ts'
@@ -150,7 +151,7 @@ test('pages and screens fit twice the usual size of text, as set in the browser'
     '/blog',
     '/faq',
     '/quality',
-  ]
+  ].filter((path) => !isOff(path))
   const screens = ['consultations', 'dashboard', 'users', 'run']
   for (const width of [1280, 390]) {
     const page = await browser.newPage({
