@@ -246,6 +246,7 @@ databaseTest(
     expect(await desk.publish(0)).toMatchObject({ state: 'live', problems: [] })
     expect(await desk.page('/og/about.png')).not.toBe(image)
     expect(await desk.page('/icon.svg')).toContain('d="M4 4h24v24H4z"')
+    expect(await desk.page('/icon.svg')).toContain('data-accent="#0a58ca"')
     expect(JSON.parse(await desk.page('/site.webmanifest')).name).toBe('Kestrel & Co')
     const admin = await desk.page('/admin')
     expect(admin).toContain('| Kestrel &amp; Co</title>')
