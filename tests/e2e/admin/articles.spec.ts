@@ -1,4 +1,5 @@
 import { entries } from '#site/content.ts'
+import { isOff } from '#site/features.ts'
 import { call, form, isSaved, list, openEntry, preview, test } from './desk.ts'
 import { axeEverywhere, expect } from './fixtures.ts'
 
@@ -12,7 +13,9 @@ const [article] = entries('blog').filter(({ data }) => data.body.type === 'doc')
 const legal = entries('legal')
 const page1 = legal.find(({ data }) => data.body.type === 'doc')
 const file = legal.find(({ data }) => data.body.type === 'mdx')
-if (!article || !page1 || !file) throw new Error('The content has too few texts')
+if (!page1) throw new Error('There is no legal page')
+
+const needsArticle = () => test.skip(!article || isOff('/blog'), 'This site has no articles')
 
 const point = {
   name: 'a.png',
@@ -29,10 +32,11 @@ test('an article with a heading, a table and a link is written, seen, published 
   page,
   enterAs,
 }) => {
+  needsArticle()
   test.slow()
   await enterAs(page, 'admin')
   await openEntry(page, 'blog')
-  await expect(list(page).getByRole('link', { name: article.data.title })).toBeVisible()
+  await expect(list(page).getByRole('link', { name: article?.data.title ?? '' })).toBeVisible()
   await list(page).getByRole('button', { name: 'New entry' }).click()
   const title = list(page).getByLabel('Title of the new page')
   await list(page).getByRole('button', { name: 'Add' }).click()
@@ -131,10 +135,11 @@ test('what is pasted is reduced to what a text may hold, and its blocks change p
   request,
   expectErrors,
 }) => {
+  needsArticle()
   // The policy blocks what the pasted markup brings along.
   expectErrors(/Content Security Policy/)
   const token = await enterAs(page, 'editor')
-  await openEntry(page, 'blog', article.id)
+  await openEntry(page, 'blog', article?.id)
   await text(page).click()
   await page.keyboard.press('Control+a')
   await text(page).evaluate((element) => {
@@ -147,7 +152,7 @@ test('what is pasted is reduced to what a text may hold, and its blocks change p
     element.dispatchEvent(paste)
   })
   await expect(isSaved(page)).toBeVisible()
-  const stored = async () => (await call(request, token, 'GET', `blog/${article.id}`)).data
+  const stored = async () => (await call(request, token, 'GET', `blog/${article?.id}`)).data
   const { value, problems } = await stored()
   expect(problems).toEqual([])
   expect(value.body.content).toEqual([
@@ -179,8 +184,9 @@ test('what is pasted is reduced to what a text may hold, and its blocks change p
 })
 
 test('a text that is typed in and undone is the published one again', async ({ page, enterAs }) => {
+  needsArticle()
   await enterAs(page, 'editor')
-  await openEntry(page, 'blog', article.id)
+  await openEntry(page, 'blog', article?.id)
   await text(page).click()
   await page.keyboard.type('More ')
   await expect(isSaved(page)).toBeVisible()
@@ -194,8 +200,9 @@ test('a picture is uploaded with its words, and one without words is a problem',
   enterAs,
   request,
 }) => {
+  needsArticle()
   const token = await enterAs(page, 'editor')
-  await openEntry(page, 'blog', article.id)
+  await openEntry(page, 'blog', article?.id)
   await text(page).getByRole('paragraph').first().click()
   await form(page).getByRole('button', { name: 'Picture', exact: true }).click()
   await expect(form(page).getByText(/2 things to put right/)).toBeVisible()
@@ -215,7 +222,7 @@ test('a picture is uploaded with its words, and one without words is a problem',
   await expect(form(page).getByText('to put right before you publish')).toBeHidden()
   await expect(isSaved(page)).toBeVisible()
   const figures = async () => {
-    const { value } = (await call(request, token, 'GET', `blog/${article.id}`)).data
+    const { value } = (await call(request, token, 'GET', `blog/${article?.id}`)).data
     return value.body.content.filter(({ type }: { type: string }) => type === 'figure')
   }
   await expect.poll(figures).toContainEqual({
@@ -243,6 +250,7 @@ test('a superuser changes a legal page, but not one that a developer edits', asy
   await enterAs(page, 'superuser')
   await openEntry(page, 'legal', page1.id)
   await expect(text(page)).toHaveAttribute('contenteditable', 'true')
+  if (!file) return
   await openEntry(page, 'legal', file.id)
   await expect(form(page).getByText(/A developer edits it/)).toBeVisible()
 })
@@ -251,6 +259,7 @@ test('the editor is one file of at most 120 KB, loaded for long texts alone', as
   page,
   enterAs,
 }) => {
+  needsArticle()
   const scripts: string[] = []
   page.on('response', (response) => {
     const { pathname } = new URL(response.url())
@@ -262,7 +271,7 @@ test('the editor is one file of at most 120 KB, loaded for long texts alone', as
   const isEditor = (path: string) => /\/editor\./.test(path)
   expect(scripts.filter(isEditor)).toEqual([])
   const before = new Set(scripts)
-  await openEntry(page, 'blog', article.id)
+  await openEntry(page, 'blog', article?.id)
   await expect(text(page)).toBeVisible()
   const [editor, ...others] = [...new Set(scripts)].filter((path) => !before.has(path))
   expect(others).toEqual([])
