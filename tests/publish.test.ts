@@ -320,7 +320,8 @@ databaseTest('one release at a time, and only after the live one was seen', asyn
   ])
   expect([first.code, second.code].filter(Boolean)).toEqual(['busy'])
   await desk.api.settled()
-  expect((await desk.call('POST', '/publish', { release: 0 })).code).toBe('conflict')
+  for (const release of [0, 2 ** 31])
+    expect((await desk.call('POST', '/publish', { release })).code).toBe('conflict')
 })
 
 databaseTest(

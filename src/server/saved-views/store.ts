@@ -138,7 +138,7 @@ export const changeView = async (
           version = v.version + 1,
           updated_at = now()
         from stored
-        where v.id = stored.id and (${version ?? null}::int is null or stored.version = ${version ?? null}::int)
+        where v.id = stored.id and (${version ?? null}::bigint is null or stored.version = ${version ?? null}::bigint)
         returning v.*
       ),
       ${place === undefined ? sql`` : moved}

@@ -81,7 +81,7 @@ export const changeTemplate = async (
           kind = case when ${given.kind !== undefined}::boolean then ${given.kind ?? null}::text else t.kind end,
           version = t.version + 1
         from stored
-        where t.id = stored.id and (${version ?? null}::int is null or stored.version = ${version ?? null}::int)
+        where t.id = stored.id and (${version ?? null}::bigint is null or stored.version = ${version ?? null}::bigint)
         returning t.*
       ),
       logged as (${logged('update', Object.keys(given), actor)})`,

@@ -86,7 +86,7 @@ export const saveDraft = async (
   { collection, entry, isDraft, value, version }: DraftToSave,
   actor: Actor,
 ): Promise<StoredDraft | undefined> => {
-  const seen = sql`${version ?? null}::int`
+  const seen = sql`${version ?? null}::bigint`
   const [saved] = await write<{ draft: StoredDraft }>(
     db,
     sql`replaced as materialized (

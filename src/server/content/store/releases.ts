@@ -107,12 +107,12 @@ export const beginRelease = async (
         select (select coalesce(max(n), 0) + 1 from ${contentReleases}), ${actor?.id ?? null}::uuid,
           ${actor?.username ?? null}::text, ${note}::text, 'drawing', ${JSON.stringify(documents)}::jsonb,
           ${JSON.stringify(changes)}::jsonb, ${JSON.stringify(moved)}::jsonb
-        where ${liveNumber} = ${seen}::int
+        where ${liveNumber} = ${seen}::bigint
           and not exists(select 1 from ${contentReleases} o where ${isUnderWay(sql`o`)})
         on conflict do nothing
         returning *
       )`,
-    sql`select (select ${releaseJson} from r) as release, ${liveNumber} = ${seen}::int as "isSeen"`,
+    sql`select (select ${releaseJson} from r) as release, ${liveNumber} = ${seen}::bigint as "isSeen"`,
   )
   return outcome?.release ?? (outcome?.isSeen ? 'busy' : 'conflict')
 }

@@ -101,7 +101,7 @@ export const changeDraft = async (
           names.map((name) => sql`, ${termColumns[name]} = ${columnValue(name, given[name])}`),
         )}
         where o.id = ${id}::uuid and o.state = 'draft'
-          and (${version ?? null}::int is null or o.version = ${version ?? null}::int)
+          and (${version ?? null}::bigint is null or o.version = ${version ?? null}::bigint)
         returning o.*
       ),
       logged as (${logged('update', names, actor)})`,
