@@ -32,7 +32,8 @@ const sources = inTurn([
   () =>
     check('prose and templates are formatted', 'prettier', ['--check', '--log-level=warn', '.']),
 ])
-// The packaged functions and the browser need the built site.
+// The packaged functions and the browser need the built site. What a publish only notes fails here.
+process.env.PAGE_CHECK ??= 'strict'
 sums.push(await check('the site builds', 'npm', ['run', '--silent', 'build']))
 sums.push(...(await sources))
 sums.push(

@@ -22,13 +22,21 @@ test('every sample is a submission that the public forms would take, marked as a
   expect(emails.size).toBe(200 * kinds.length)
 })
 
-test('the same sample comes again on every run, and the texts differ among them', () => {
+test('the same sample comes again on every run, at times at which people work, and the texts differ among them', () => {
   const texts = new Set<unknown>()
+  const now = new Date('2026-11-22T03:00:00Z')
+  const arrivals: Date[] = []
   for (let n = 0; n < 500; n += 1) {
-    expect(sampleRecord('contacts', n, 500)).toEqual(sampleRecord('contacts', n, 500))
-    texts.add(sampleRecord('contacts', n, 500).fields.message)
+    const sample = sampleRecord('contacts', n, 500, now)
+    expect(sampleRecord('contacts', n, 500, now)).toEqual(sample)
+    texts.add(sample.fields.message)
+    arrivals.push(new Date(now.getTime() - sample.age * 1_000))
   }
   expect(texts.size).toBe(500)
+  const isWork = (at: Date) => at.getUTCDay() % 6 !== 0 && at.getUTCHours() >= 6
+  const rest = arrivals.filter((at) => !isWork(at))
+  expect(rest.length).toBeGreaterThan(10)
+  expect(rest.length).toBeLessThan(50)
 })
 
 test('sample data fills the inbox and brings staff with passwords that work', async () => {

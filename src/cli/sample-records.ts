@@ -206,8 +206,13 @@ const DAY = 86_400
 /** The oldest sample came in this long ago: younger than the shortest time that records are kept. */
 const SPAN = 170 * DAY
 
-/** The n-th sample record, n from 0, of `count` that spread over the last months, newest first. */
-export function sampleRecord(kind: KindPath, n: number, count: number): SampleRecord {
+/** The n-th sample record, n from 0, of `count` that spread over the last months before `now`, newest first. */
+export function sampleRecord(
+  kind: KindPath,
+  n: number,
+  count: number,
+  now: Date = new Date(),
+): SampleRecord {
   const random = randomOf(n * 3 + ['contacts', 'consultations', 'applications'].indexOf(kind))
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
   const number = n + 1
@@ -215,7 +220,10 @@ export function sampleRecord(kind: KindPath, n: number, count: number): SampleRe
   const email = `sample-${kind.slice(0, -1)}-${number}@people.example`
   // In a small set many records came in the last week, as on a real morning.
   const curve = count <= 1_000 ? 2 : 1
-  const age = Math.round(((n + random()) / Math.max(count, 25)) ** curve * SPAN)
+  const spread = Math.round(((n + random()) / Math.max(count, 25)) ** curve * SPAN)
+  // One in eight comes at night or at a weekend.
+  const age =
+    n % 8 === 7 ? spread : spread + toWorkingTime(new Date(now.getTime() - spread * 1_000))
   const wait = Math.round((0.2 + 40 * random() ** 3) * 3_600)
   const untouched = wait >= age || random() < (age < 4 * DAY ? 0.35 : 0.03)
   return {
@@ -232,6 +240,15 @@ export function sampleRecord(kind: KindPath, n: number, count: number): SampleRe
             ...(random() < 0.2 ? { utm_source: 'sample-letter' } : {}),
           },
   }
+}
+
+/** The seconds from the last working hour before a moment to it; 0 within working hours. UTC. */
+function toWorkingTime(at: Date): number {
+  const hour = at.getUTCHours()
+  const toEvening = hour < 6 ? 8 * 3_600 : 0
+  const weekday = new Date(at.getTime() - toEvening * 1_000).getUTCDay()
+  const toFriday = { 6: DAY, 0: 2 * DAY }[weekday] ?? 0
+  return toEvening + toFriday
 }
 
 const dayMs = 24 * 60 * 60 * 1_000

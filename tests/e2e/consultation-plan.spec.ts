@@ -1,4 +1,5 @@
 import { content, entry, lowered, packageServices, talkService } from '#site/content.ts'
+import { isOff } from '#site/features.ts'
 import { axeViolations } from '#tests/axe.ts'
 import { expect, test } from './fixtures.ts'
 import { comesAlive, consultation, fill, ownText, submitButton } from './forms/forms.ts'
@@ -8,6 +9,8 @@ const { goal, size, content: texts, when } = questions
 const talk = talkService()
 const book = entry('consultation-services', talk)?.data.button ?? ''
 const shop = 'goal=shop&size=m&content=some&when=day&by=2030-02-15'
+
+test.skip(isOff('/plan'), 'This site has no plan')
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })

@@ -1,6 +1,7 @@
 // What holds on every public page.
 
 import type { Page } from '@playwright/test'
+import { isOff } from '#site/features.ts'
 import { axeEverywhere, enter, expect, signedIn, test } from '#tests/e2e/admin/fixtures.ts'
 import { pinned, scriptsOf } from '#tests/e2e/scripts.ts'
 import { publicPages } from '#tests/pages.ts'
@@ -132,7 +133,7 @@ for (const path of publicPages()) {
   })
 }
 
-test('six pages and the inbox fit twice the usual size of text, as set in the browser', async ({
+test('pages and screens fit twice the usual size of text, as set in the browser', async ({
   playwright,
   launchOptions,
   baseURL,
@@ -141,14 +142,24 @@ test('six pages and the inbox fit twice the usual size of text, as set in the br
   const args = [...(launchOptions.args ?? []), '--blink-settings=defaultFontSize=32']
   const browser = await playwright.chromium.launch({ ...launchOptions, args })
   const session = await signedIn(request, 'editor')
-  const paths = ['/', '/services', '/about', '/consultation-form', '/blog', '/faq']
+  const paths = [
+    '/',
+    '/services',
+    '/about',
+    '/consultation',
+    '/consultation-form',
+    '/blog',
+    '/faq',
+    '/quality',
+  ].filter((path) => !isOff(path))
+  const screens = ['consultations', 'dashboard', 'users', 'run']
   for (const width of [1280, 390]) {
     const page = await browser.newPage({
       ...(baseURL ? { baseURL } : {}),
       viewport: { width, height: 844 },
     })
     await enter(page, session)
-    for (const path of [...paths, '/admin/consultations']) {
+    for (const path of [...paths, ...screens.map((name) => `/admin/${name}`)]) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       expect([path, width, await overflow(page)]).toEqual([path, width, 0])

@@ -1,10 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 import { entries } from '#site/content.ts'
+import { isOff } from '#site/features.ts'
 import { pageWords } from '#site/page-words.ts'
 import { expect, test } from './fixtures.ts'
 
 const words = pageWords('home')
 const quotes = entries('testimonials')
+const hasWork = !isOff('/work')
 const studies = entries('work').filter(({ data }) => data.plate)
 const [first, second] = entries('tags').map(({ data }) => data.name)
 
@@ -14,7 +16,7 @@ test('the home page shows all tags, services, studies and quotes', async ({ page
   await expect(tags(page).locator('li:visible')).toHaveCount(entries('tags').length)
   await expect(page.locator('#services li')).toHaveCount(entries('home-services').length)
   await expect(page.getByText(words.tick)).toBeVisible()
-  await expect(page.locator('#work li')).toHaveCount(studies.length)
+  await expect(page.locator('#work li')).toHaveCount(hasWork ? studies.length : 0)
   await expect(page.getByRole('list', { name: 'Quotes' }).locator('li')).toHaveCount(quotes.length)
   await expect(
     page.getByRole('main').getByRole('link', { name: 'Or schedule a free consultation' }),
@@ -43,7 +45,7 @@ test('the flight ends at the button that sends, and its mark is where the reader
       ]
     })
     .toEqual([0, 0])
-  for (const part of ['#services', '#proof', '#work']) {
+  for (const part of ['#services', '#proof', ...(hasWork ? ['#work'] : [])]) {
     await page.locator(part).evaluate((section) => {
       const { top, height } = section.getBoundingClientRect()
       scrollBy({ top: top + height / 2 - innerHeight / 2, behavior: 'instant' })
@@ -63,15 +65,16 @@ test('with less motion the flight stands whole, without its mark', async ({ page
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/')
   const legs = page.locator('.leg > svg:first-child')
-  await expect(legs).toHaveCount(5)
+  await expect(legs).toHaveCount(3 + Number(hasWork) + Number(quotes.length > 0))
   for (const leg of await legs.all()) await expect(leg).toHaveCSS('clip-path', 'none')
   await expect(page.locator('.leg > svg + svg').first()).toBeHidden()
 })
 
-test('a phone shows eight tags', async ({ page }) => {
+test('a phone shows eight tags at most', async ({ page }) => {
   await page.setViewportSize({ width: 767, height: 900 })
   await page.goto('/')
-  await expect(tags(page).locator('li:visible')).toHaveCount(8)
+  const shown = Math.min(8, entries('tags').length)
+  await expect(tags(page).locator('li:visible')).toHaveCount(shown)
 })
 
 const tags = (page: Page) => page.getByRole('list', { name: 'Technologies we work with' })
@@ -246,13 +249,14 @@ const current = async (page: Page) =>
   dots(page).evaluateAll((links) => links.findIndex((link) => link.ariaCurrent === 'true'))
 
 const openQuotes = async (page: Page) => {
+  test.skip(quotes.length < 3, 'This site has fewer than three quotes')
   await page.clock.install()
   await page.goto('/')
-  const quotes = page.getByRole('region', { name: 'Client quotes' })
-  await quotes.scrollIntoViewIfNeeded()
+  const carousel = page.getByRole('region', { name: 'Client quotes' })
+  await carousel.scrollIntoViewIfNeeded()
   // The script runs: it sets the attribute that tells assistive technology whether quotes rotate.
   await expect(page.getByRole('list', { name: 'Quotes' })).toHaveAttribute('aria-live', /./)
-  return quotes
+  return carousel
 }
 
 test('the quotes rotate every five seconds, and Pause stops them', async ({ page }) => {
@@ -300,19 +304,20 @@ test('arrow keys change the quote while the focus is in the carousel', async ({ 
   await page.keyboard.press('ArrowRight')
   await expect.poll(() => current(page)).toBe(2)
   await page.keyboard.press('ArrowRight')
-  await expect.poll(() => current(page)).toBe(0)
+  await expect.poll(() => current(page)).toBe(3 % quotes.length)
 })
 
 test('arrow keys pressed quickly one after the other count each', async ({ page }) => {
   await openQuotes(page)
   await dots(page).first().focus()
-  for (const quote of [1, 2, 0, 1, 2]) {
+  for (const press of [1, 2, 3, 4, 5]) {
     await page.keyboard.press('ArrowRight')
-    expect(await current(page)).toBe(quote)
+    expect(await current(page)).toBe(press % quotes.length)
   }
   const reel = page.getByRole('list', { name: 'Quotes' })
-  await expect(reel.getByRole('listitem').nth(2)).toBeInViewport({ ratio: 0.9 })
-  expect(await current(page)).toBe(2)
+  const last = 5 % quotes.length
+  await expect(reel.getByRole('listitem').nth(last)).toBeInViewport({ ratio: 0.9 })
+  expect(await current(page)).toBe(last)
 })
 
 test('under reduced motion the quotes change on request only', async ({ page }) => {

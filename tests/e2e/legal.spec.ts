@@ -1,16 +1,26 @@
 import { housekeeping, minimumAge, submissions } from '#contract/privacy/rules.ts'
-import { brand, content } from '#site/content.ts'
+import { brand, content, entries } from '#site/content.ts'
 import { longMonth } from '#site/dates.ts'
 import { pageWords } from '#site/page-words.ts'
 import { expect, test } from '#tests/e2e/fixtures.ts'
 
-test('the privacy policy has its ten sections and says how long each kind is kept', async ({
-  page,
-}) => {
+for (const { id, data } of entries('legal'))
+  test(`/${id} has all sections of its document, the month of its last change, and its samples marked`, async ({
+    page,
+  }) => {
+    await page.goto(`/${id}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(data.title)
+    await expect(page.getByText(`Last updated: ${longMonth(data.updated)}`)).toBeVisible()
+    if (data.body.type === 'mdx') return
+    const text = JSON.stringify(data.body)
+    await expect(page.locator('.prose h2')).toHaveCount(text.split('"level":2').length - 1)
+    const samples = page.locator('.prose').getByText('Sample text', { exact: true })
+    await expect(samples).toHaveCount(text.split('{"type":"sample"}').length - 1)
+  })
+
+test('the privacy policy says how long each kind is kept, and the least age', async ({ page }) => {
   await page.goto('/privacy-policy')
-  await expect(page.getByText('Last updated: April 2024')).toBeVisible()
-  await expect(page.locator('.prose h2')).toHaveCount(10)
-  await expect(page.getByText(`not directed to anyone under ${minimumAge}`)).toBeVisible()
+  await expect(page.getByRole('main')).toContainText(`under ${minimumAge}`)
   const retention = page.getByRole('table', { name: 'How long we keep what' })
   for (const { label, keep } of [...Object.values(submissions), ...Object.values(housekeeping)]) {
     const [unit, count] = Object.entries(keep)[0] ?? []
@@ -19,16 +29,6 @@ test('the privacy policy has its ten sections and says how long each kind is kep
     })
     await expect(row).toContainText(`${count} ${count === 1 ? unit?.slice(0, -1) : unit}`)
   }
-})
-
-test('the terms have thirteen numbered sections under the law of India', async ({ page }) => {
-  await page.goto('/terms-conditions')
-  await expect(page.getByText('Last updated: April 2024')).toBeVisible()
-  const titles = await page.locator('.prose h2').allTextContents()
-  expect(titles.map((title) => Number.parseInt(title, 10))).toEqual(
-    Array.from({ length: 13 }, (_, index) => index + 1),
-  )
-  await expect(page.getByText('the law of India')).toBeVisible()
 })
 
 for (const path of ['/privacy-policy', '/terms-conditions', '/accessibility']) {
@@ -54,28 +54,4 @@ test('the about page names the founding, the timeline, values and methods', asyn
   await expect(values.getByRole('listitem')).toHaveCount(company.values.length)
   for (const { title } of company.features)
     await expect(page.getByRole('heading', { name: title })).toBeVisible()
-})
-
-test('the privacy policy names matching, mentorship, quality assurance and certificates', async ({
-  page,
-}) => {
-  await page.goto('/privacy-policy')
-  const text = page.getByRole('main')
-  for (const words of [
-    'match students with startup projects',
-    'mentorship',
-    'assure its quality',
-    'internship certificates',
-  ]) {
-    await expect(text).toContainText(words)
-  }
-})
-
-test('terms that the owner has not decided on are marked as samples', async ({ page }) => {
-  await page.goto('/terms-conditions')
-  for (const words of ['within ten working days', 'more than 14 days late']) {
-    const paragraph = page.getByRole('paragraph').filter({ hasText: words })
-    await expect(paragraph.getByText('Sample text').first()).toBeVisible()
-  }
-  await expect(page.getByText(/the contact form asks for none and records none/)).toBeVisible()
 })

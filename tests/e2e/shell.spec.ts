@@ -1,3 +1,6 @@
+import { entries } from '#site/content.ts'
+import { isOff } from '#site/features.ts'
+import { pageWords } from '#site/page-words.ts'
 import { expect, test } from './fixtures.ts'
 
 const dark = 'rgba(13, 19, 29, 0.86)'
@@ -86,7 +89,7 @@ test('an anchor stops 100 px below the top, from another page as well', async ({
 
 test('a new page opens at its top and Back restores the place', async ({ page }) => {
   await page.goto('/')
-  await page.locator('#work').scrollIntoViewIfNeeded()
+  await page.locator('#contact').scrollIntoViewIfNeeded()
   const place = await page.evaluate(() => Math.round(scrollY))
   expect(place).toBeGreaterThan(500)
   await page.evaluate(() => {
@@ -103,7 +106,7 @@ test('an unknown URL shows the 404 page with links', async ({ page, expectErrors
   expectErrors(/status of 404/)
   const response = await page.goto('/no/such/page')
   expect(response?.status()).toBe(404)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(pageWords('lost').title)
   await expect(page.getByRole('main').getByRole('link', { name: 'Back to Home' })).toBeVisible()
 })
 
@@ -112,7 +115,7 @@ test('the footer has links to every page and the services, the address and the y
 }) => {
   await page.goto('/faq')
   const foot = page.getByRole('contentinfo')
-  for (const href of [
+  const hrefs = [
     '/',
     '/about',
     '/services',
@@ -121,14 +124,11 @@ test('the footer has links to every page and the services, the address and the y
     '/blog',
     '/faq',
     '/#contact',
-    '/services/website-development',
-    '/services/web-application-development',
-    '/services/ecommerce-solutions',
-    '/services/uiux-design',
-    '/services/seo-digital-marketing',
+    ...entries('service-pages').map(({ id }) => `/services/${id}`),
     '/privacy-policy',
     '/terms-conditions',
-  ]) {
+  ].filter((path) => !isOff(path))
+  for (const href of hrefs) {
     await expect(foot.locator(`a[href="${href}"]`).first()).toBeVisible()
   }
   await expect(foot).toContainText(String(new Date().getFullYear()))

@@ -1,5 +1,8 @@
 import { entries } from '#site/content.ts'
+import { isOff } from '#site/features.ts'
 import { expect, test } from '#tests/e2e/fixtures.ts'
+
+test.skip(isOff('/work'), 'This site shows no work')
 
 test('every plate on the home page is labelled a study and leads to its own page, which says so too', async ({
   page,
@@ -25,13 +28,16 @@ test('every plate on the home page is labelled a study and leads to its own page
 test('the first case is this site, with a dated figure and the cost of each decision', async ({
   page,
 }) => {
-  const title = entries('work').find(({ id }) => id === 'this-site')?.data.title ?? ''
+  const measured = entries('work').find(({ data }) => data.result === 'bench')
+  test.skip(!measured, 'This site is none of its own cases')
+  const title = measured?.data.title ?? ''
+  const { length } = measured?.data.decisions ?? []
   await page.goto('/work')
   await page.getByRole('link', { name: title }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
   await expect(page.getByText('Case', { exact: true })).toBeVisible()
   const decisions = page.getByRole('region', { name: 'Three decisions' }).getByRole('listitem')
-  await expect(decisions).toHaveCount(3)
+  await expect(decisions).toHaveCount(length)
   for (const decision of await decisions.all()) {
     await expect(decision.getByText('Cost:')).toBeVisible()
     await expect(decision.getByRole('img')).toHaveCount(2)

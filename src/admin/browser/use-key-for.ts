@@ -1,3 +1,4 @@
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { newKey } from '#client/idempotency-key.ts'
 
@@ -17,4 +18,20 @@ export const useKeyFor = (): { keyFor: (content: unknown) => string; forgetKey: 
       last.current = { content: '', key: '' }
     },
   }
+}
+
+/** A call under a key for its content, after which what the query key names is read again. */
+export const useKeyedMutation = <Variables>(
+  queryKey: QueryKey,
+  send: (variables: Variables, options: { idempotencyKey: string }) => Promise<unknown>,
+) => {
+  const client = useQueryClient()
+  const { keyFor, forgetKey } = useKeyFor()
+  return useMutation({
+    mutationFn: async (variables: Variables) => {
+      await send(variables, { idempotencyKey: keyFor(variables) })
+      forgetKey()
+    },
+    onSettled: () => client.invalidateQueries({ queryKey }),
+  })
 }

@@ -2,6 +2,21 @@ import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Button, Cancel } from './button.tsx'
 import styles from './dialog.module.css'
 
+/** Opens a dialog for as long as it is rendered; focus goes back to where it was. */
+export const useModal = () => {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const element = dialog.current
+    const before = document.activeElement
+    if (element && !element.open) element.showModal()
+    return () => {
+      element?.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  return dialog
+}
+
 interface Props {
   title: string
   children: ReactNode
@@ -16,18 +31,8 @@ interface Props {
  * and gives it back to where it was.
  */
 export function Dialog({ title, children, foot, onClose, alert = false }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null)
+  const dialog = useModal()
   const heading = useId()
-
-  useEffect(() => {
-    const element = dialog.current
-    const before = document.activeElement
-    if (element && !element.open) element.showModal()
-    return () => {
-      element?.close()
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
-    }
-  }, [])
 
   return (
     <dialog

@@ -159,7 +159,7 @@ export function Dashboard() {
               note={
                 sources.length > 0
                   ? `${sum(sources)} in these ${shownDays} days`
-                  : `Nothing has come in in these ${shownDays} days. Choose a longer time above.`
+                  : `Nothing has come in during these ${shownDays} days. Choose a longer time above.`
               }
               bars={sources.slice(0, 5)}
             >

@@ -68,7 +68,7 @@ const steps: Record<SetupKey, Step> = {
     name: 'Reply address',
     say: () => (
       <>
-        Answers by mail come in nowhere. <code>REPLY_DOMAIN</code> and <code>INBOUND_SECRET</code>{' '}
+        Replies to your mail reach nobody. <code>REPLY_DOMAIN</code> and <code>INBOUND_SECRET</code>{' '}
         say where.
       </>
     ),
@@ -128,8 +128,8 @@ export function Setup({ items }: { items: readonly SetupItem[] }) {
           <div>
             <h2 id="setup">Set up your site</h2>
             <p>
-              {done} of {items.length} done{skipped > 0 && `, ${skipped} skipped`}. Each can be done
-              from here.
+              {done} of {items.length} done{skipped > 0 && `, ${skipped} skipped`}. Each row does
+              it, or says how.
             </p>
           </div>
           <svg viewBox="0 0 400 40" aria-hidden="true">

@@ -9,6 +9,7 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 import { modifierKey } from '../browser/modifier-key.ts'
+import { useModal } from '../components/dialog.tsx'
 import { Icon, StageMark } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
 import type { OverlayProps } from '../shell/overlay.ts'
@@ -82,28 +83,19 @@ const stepOf: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 /** Everything that can be found or done, by name: a list that is filtered by what is typed. */
 export function Palette({ onClose }: OverlayProps) {
   const id = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
+  const dialog = useModal()
   const list = useRef<HTMLDivElement>(null)
   const [text, setText] = useState('')
   const [activeId, setActiveId] = useState<string | null>(null)
   const query = text.trim()
   const { groups, isLoading } = useResults(query)
   const hits = groups.flatMap((group) => group.hits)
+  const results = hits.filter((hit) => !hit.id.startsWith('search:')).length
   // By id: what the server finds comes in between.
   const at = Math.max(
     hits.findIndex((hit) => hit.id === activeId),
     0,
   )
-
-  useEffect(() => {
-    const before = document.activeElement
-    const element = dialog.current
-    if (element && !element.open) element.showModal()
-    return () => {
-      element?.close()
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
-    }
-  }, [])
 
   useLayoutEffect(() => {
     list.current
@@ -215,9 +207,9 @@ export function Palette({ onClose }: OverlayProps) {
         <p className={styles.state} role="status">
           {isLoading
             ? 'Looking for people…'
-            : hits.length === 0
+            : results === 0
               ? 'Nothing found'
-              : `${hits.length} ${hits.length === 1 ? 'result' : 'results'}`}
+              : `${results} ${results === 1 ? 'result' : 'results'}`}
         </p>
         <p className={styles.keys} aria-hidden="true">
           <span>

@@ -15,7 +15,6 @@ import { Background } from './background.tsx'
 import { answeredOf, markOf, promiseOf } from './clock/promise.ts'
 import { PromiseClock } from './clock/promise-clock.tsx'
 import { Answer, useAnswer } from './composer/answer.tsx'
-import { useFittingTemplate } from './composer/templates.ts'
 import { Thread } from './conversation/thread.tsx'
 import { Facts } from './facts.tsx'
 import { useHiring } from './hiring/load.ts'
@@ -59,7 +58,7 @@ export function Content(props: ContentProps) {
   const actions = answer.mayReply
     ? all
     : all.filter(({ id }) => !['reply', 'template', 'times'].includes(id))
-  const fitting = useFittingTemplate(view, record, answer.mayReply)
+  const { fitting } = answer
   const end = useNewest(record, isWhole)
   const body = view.body(record)
   const hiring = useHiring(view)

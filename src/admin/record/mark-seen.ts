@@ -24,6 +24,8 @@ export const useMarkSeen = (kind: KindPath, id: string, isUnseen: boolean): void
         keys.detail(kind, id),
         (detail) => detail && { ...detail, ...data, unread: false },
       )
+      // A list that was read meanwhile has it unread.
+      showRead(client, kind, id)
       await client.invalidateQueries({ queryKey: keys.unread })
     }
     let timer = 0

@@ -14,12 +14,17 @@ export function SnoozeChoices({
   onChoose: (until: string | null) => void
 }) {
   const [isRefused, setRefused] = useState(false)
+  const { dueAt } = record
   return (
     <>
       <p>Bring it back</p>
       {snoozeTimes(new Date()).map(({ label, at }) => (
         <button key={label} type="button" onClick={() => onChoose(at.toISOString())}>
-          {label} <span>{whenOf(at.toISOString(), new Date())}</span>
+          {label}{' '}
+          <span>
+            {whenOf(at.toISOString(), new Date())}
+            {dueAt && at > new Date(dueAt) && ', after the promised hour'}
+          </span>
         </button>
       ))}
       {record.snoozedUntil && (
@@ -53,7 +58,7 @@ export function SnoozeChoices({
           Choose a day and a time.
         </p>
       )}
-      {record.dueAt && <p>The promise does not wait.</p>}
+      {dueAt && <p>The promise does not wait. The answer stays due {whenOf(dueAt, new Date())}.</p>}
     </>
   )
 }

@@ -180,7 +180,7 @@ function Shown({
             <p className={head.status}>
               <StageMark stage={markOf(record, status.stage, now)} />
               {status.label}
-              {promised?.late && ', late'}
+              {promised?.late && ', late'} <span className={head.soft}>{view.noun}</span>
             </p>
             <h2 ref={heading} tabIndex={-1}>
               <bdi>{record.name}</bdi>

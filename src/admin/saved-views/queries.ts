@@ -1,7 +1,7 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { KindPath } from '#contract/inbox.ts'
 import { addView, changeView, listViews, removeView, type View } from '#contract/views.ts'
-import { useKeyFor } from '../browser/use-key-for.ts'
+import { useKeyedMutation } from '../browser/use-key-for.ts'
 import { type InboxSearch, isFiltered, isSameFilter } from '../inbox/list/inbox-url.ts'
 import { keys } from '../record/keys.ts'
 import type { KindView } from '../record/kinds/kind-view.ts'
@@ -49,15 +49,6 @@ export const savedCountQuery = ({ kind, filter }: SavedView) =>
     retry: false,
   })
 
-const useViewMutation = <Variables, Result>(send: (variables: Variables) => Promise<Result>) => {
-  const client = useQueryClient()
-  return useMutation({
-    networkMode: 'always',
-    mutationFn: send,
-    onSettled: () => client.invalidateQueries({ queryKey: keys.savedViews }),
-  })
-}
-
 export interface NewView {
   name: string
   kind: KindPath
@@ -65,14 +56,10 @@ export interface NewView {
   shared: boolean
 }
 
-export const useAddView = () => {
-  const { keyFor, forgetKey } = useKeyFor()
-  return useViewMutation(async (body: NewView) => {
-    const options = { idempotencyKey: keyFor(body) }
-    await ask(addView, { body: { ...body, filter: { ...body.filter } } }, options)
-    forgetKey()
-  })
-}
+export const useAddView = () =>
+  useKeyedMutation(keys.savedViews, (body: NewView, options) =>
+    ask(addView, { body: { ...body, filter: { ...body.filter } } }, options),
+  )
 
 interface ViewChanges {
   id: string
@@ -85,19 +72,13 @@ interface ViewChanges {
   version?: number
 }
 
-export const useChangeView = () => {
-  const { keyFor, forgetKey } = useKeyFor()
-  return useViewMutation(async ({ id, filter, ...others }: ViewChanges) => {
+export const useChangeView = () =>
+  useKeyedMutation(keys.savedViews, ({ id, filter, ...others }: ViewChanges, options) => {
     const body = { ...others, ...(filter ? { filter: { ...filter } } : {}) }
-    await ask(changeView, { params: { id }, body }, { idempotencyKey: keyFor({ id, body }) })
-    forgetKey()
+    return ask(changeView, { params: { id }, body }, options)
   })
-}
 
-export const useRemoveView = () => {
-  const { keyFor, forgetKey } = useKeyFor()
-  return useViewMutation(async (id: string) => {
-    await ask(removeView, { params: { id } }, { idempotencyKey: keyFor(id) })
-    forgetKey()
-  })
-}
+export const useRemoveView = () =>
+  useKeyedMutation(keys.savedViews, (id: string, options) =>
+    ask(removeView, { params: { id } }, options),
+  )

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { createStore } from '../browser/store.ts'
 import { Icon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
@@ -7,6 +7,8 @@ import styles from './notices.module.css'
 /** A line about what just happened, read out by assistive technology, perhaps with a way back. */
 export interface Notice {
   text: string
+  /** Counts down to it, after the text. */
+  leavesAt?: number
   tone?: 'plain' | 'bad'
   action?: { label: string; key?: string; run: () => void }
 }
@@ -18,6 +20,30 @@ export const dismissNotice = (): void => notice.set(null)
 
 // Long enough to read and to reach by keyboard; `z` still undoes afterwards.
 const lifeMs = 12_000
+
+export const secondsUntil = (at: number): number =>
+  Math.max(0, Math.ceil((at - Date.now()) / 1_000))
+
+/** The seconds until then, counted down. */
+export const useSecondsUntil = (at: number): number => {
+  const [left, setLeft] = useState(() => secondsUntil(at))
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(secondsUntil(at)), 500)
+    return () => clearInterval(timer)
+  }, [at])
+  return left
+}
+
+function Leaves({ at }: { at: number }) {
+  const [first] = useState(() => secondsUntil(at))
+  const left = useSecondsUntil(at)
+  return (
+    <>
+      <span className="visually-hidden"> leaves in {first} s</span>
+      <span aria-hidden="true">{left > 0 ? ` leaves in ${left} s` : ' has left'}</span>
+    </>
+  )
+}
 
 /** The place of notices: always in the page, so that what enters it is announced. */
 export function Notices() {
@@ -32,12 +58,36 @@ export function Notices() {
     return () => clearTimeout(timer)
   }, [current])
 
+  // What somebody types in or is about to press stays in sight.
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!current) return
+    const keepClear = () => {
+      const element = place.current
+      const shown = element?.querySelector(`.${styles.notice}`)
+      const focused = document.activeElement
+      if (!element || !shown || !focused || element.contains(focused)) return
+      element.removeAttribute('data-top')
+      const a = shown.getBoundingClientRect()
+      const b = focused.getBoundingClientRect()
+      const isOver = a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+      // What scrolls is focused, too.
+      element.toggleAttribute('data-top', isOver && b.height < innerHeight / 2)
+    }
+    keepClear()
+    document.addEventListener('focusin', keepClear)
+    return () => document.removeEventListener('focusin', keepClear)
+  }, [current])
+
   return (
-    <div className={styles.place}>
+    <div ref={place} className={styles.place}>
       <div role="status" aria-live="polite">
         {current && (
           <div className={`${styles.notice} ${current.tone === 'bad' ? styles.bad : ''}`}>
-            <span>{current.text}</span>
+            <span>
+              {current.text}
+              {current.leavesAt && <Leaves at={current.leavesAt} />}
+            </span>
             {current.action && (
               <button type="button" className={styles.action} onClick={current.action.run}>
                 {current.action.label}

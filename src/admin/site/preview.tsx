@@ -70,6 +70,7 @@ export function Preview({ path, entry, focused, edition, onOpen }: Props) {
       ? undefined
       : (page.querySelector<HTMLElement>(`[data-entry="${CSS.escape(entry)}"]`) ?? undefined)
     const view = page.defaultView
+    target?.closest('details')?.setAttribute('open', '')
     // An element's own scrolling would move the window around the frame, too.
     if (target && view) view.scrollBy(0, target.getBoundingClientRect().top - view.innerHeight / 2)
   }

@@ -229,7 +229,8 @@ interface ProgressProps {
 function Progress({ n, onClose, onOpen, onRest }: ProgressProps) {
   const { data: releases } = useQuery(releasesQuery)
   const release = releases?.find((one) => one.n === n)
-  const { state = 'drawing', problems = [], changes = [], pages = [], notices = [] } = release ?? {}
+  const { state = 'drawing', problems = [], changes = [], notices = [] } = release ?? {}
+  const pages = (release?.pages ?? []).filter((page) => !page.startsWith('/admin'))
   const begun = (step: string) => release?.steps.find((one) => one.step === step)?.at
   const live = begun('live')
   // A step has ended when the next one begins.

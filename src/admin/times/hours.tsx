@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { ApiError } from '#client/call.ts'
+import { use, useState } from 'react'
 import { limits } from '#contract/limits.ts'
 import {
   type BusyState,
@@ -11,11 +10,11 @@ import {
   lengths,
   makeCalendarLink,
 } from '#contract/times.ts'
-import { Field } from '#ui/field.tsx'
+import { Field, FieldProblems } from '#ui/field.tsx'
 import { Button, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Confirm } from '../components/dialog.tsx'
-import { Options } from '../components/form.tsx'
+import { FormError, Options } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
 import { When } from '../components/when.tsx'
@@ -58,6 +57,24 @@ const firstHours = (): Omit<HoursValues, 'busyUrl'> => ({
 export const readClock = (typed: string): string => {
   const [, hours, minutes = '00'] = /^(\d{1,2})(?:[:.h ]?(\d{2}))?$/.exec(typed.trim()) ?? []
   return hours === undefined ? typed.trim() : `${hours.padStart(2, '0')}:${minutes}`
+}
+
+const clock = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/
+
+/** Each time that is none and each range that ends too early, by its box. */
+const rangeProblems = (ranges: readonly Range[]): FormError | undefined => {
+  const fields: Record<string, string[]> = {}
+  for (const { id, day, ...times } of ranges) {
+    const name = weekdays[day - 1]
+    const [from, to] = [readClock(times.from), readClock(times.to)]
+    if (!clock.test(from) || from === '24:00')
+      fields[`from-${id}`] = [`${name}: ${from || 'nothing'} is not a time. Write it as 09:00.`]
+    if (!clock.test(to))
+      fields[`to-${id}`] = [`${name}: ${to || 'nothing'} is not a time. Write it as 17:00.`]
+    else if (from >= to) fields[`to-${id}`] = [`${name}: the hours end before they begin.`]
+  }
+  const [first] = Object.values(fields).flat()
+  return first === undefined ? undefined : new FormError(first, fields)
 }
 
 /** The hours in which people can talk to the signed-in person. */
@@ -127,6 +144,7 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
       aria-label="My hours"
       error={save.error}
       failed="Your hours were not saved. Please try again."
+      check={() => rangeProblems(ranges)}
       onSend={() => {
         const { timeZone, minutes, buffer, noticeHours, horizonDays, place } = values
         const weekly = ranges.map(({ day, from, to }) => ({
@@ -138,14 +156,17 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
       }}
     >
       <h2>When people can talk to you</h2>
-      {!saved && <p>A proposal, not saved yet: nobody can book before you save it.</p>}
+      {!saved && (
+        <p className={styles.proposal}>
+          A proposal, not saved yet: nobody can book before you save it.
+        </p>
+      )}
       <ul className={styles.week}>
         {weekdays.map((name, index) => (
           <Weekday
             key={name}
             name={name}
             ranges={ranges.filter(({ day }) => day === index + 1)}
-            isBad={save.error instanceof ApiError && save.error.fields.weekly !== undefined}
             onAdd={(from, to) => setRanges((all) => [...all, newRange(index + 1, from, to)])}
             onChange={change}
             onRemove={(id) => setRanges((all) => all.filter((range) => range.id !== id))}
@@ -195,18 +216,17 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
 function Weekday({
   name,
   ranges,
-  isBad,
   onAdd,
   onChange,
   onRemove,
 }: {
   name: string
   ranges: readonly Range[]
-  isBad: boolean
   onAdd: (from: string, to: string) => void
   onChange: (id: number, given: Partial<Range>) => void
   onRemove: (id: number) => void
 }) {
+  const problems = use(FieldProblems)
   const box = (range: Range, which: 'from' | 'to', label: string) => (
     <input
       type="text"
@@ -216,7 +236,7 @@ function Weekday({
       name="weekly"
       required
       aria-label={label}
-      aria-invalid={isBad || undefined}
+      aria-invalid={Boolean(problems[`${which}-${range.id}`]) || undefined}
       value={range[which]}
       onChange={({ target }) => onChange(range.id, { [which]: target.value })}
       onBlur={({ target }) => onChange(range.id, { [which]: readClock(target.value) })}

@@ -18,7 +18,7 @@ import { calendarDayOf } from '../format/dates.ts'
 import { MailPreviewDialog } from '../record/composer/mail-preview.tsx'
 import { consultationsView } from '../record/kinds/consultations.ts'
 import { readRecord } from '../record/read-record.ts'
-import { type ConsultationDetail, firstNameOf, zoneOf } from '../record/record.ts'
+import { type ConsultationDetail, zoneOf } from '../record/record.ts'
 import { Link } from '../router/link.tsx'
 import { useProfile } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
@@ -63,8 +63,8 @@ const numbers = ['some times', 'one time', 'two times', 'three times', 'four tim
 
 const defaultText = (record: ConsultationDetail, count: number | null): string =>
   count === null
-    ? `Hello ${firstNameOf(record)}, please choose a time for our talk on your page.`
-    : `Hello ${firstNameOf(record)}, here ${count === 1 ? 'is' : 'are'} ${numbers[count] ?? `${count} times`} for our talk. Please choose ${count === 1 ? 'it' : 'one'} on your page.`
+    ? `Hello ${record.name}, please choose a time for our talk on your page.`
+    : `Hello ${record.name}, here ${count === 1 ? 'is' : 'are'} ${numbers[count] ?? `${count} times`} for our talk. Please choose ${count === 1 ? 'it' : 'one'} on your page.`
 
 function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours: Hours }) {
   const client = useQueryClient()

@@ -107,6 +107,8 @@ export interface Accent {
   css: string | undefined
   /** Themes that show another lightness than the accent's, because it cannot be read on their paper. */
   moved: readonly { theme: 'light' | 'dark'; hex: string }[]
+  /** The accent on dark ground, `#rrggbb`. */
+  dark: string
   /** Pairs that must be read, each with what it must reach. */
   contrasts: readonly { name: string; contrast: number; least: number }[]
 }
@@ -146,6 +148,7 @@ export const accentOf = (wanted: string): Accent => {
   })
   return {
     hex: hexOf(colour),
+    dark: hexOf(dark.colour),
     css:
       wanted.toLowerCase() === BUILT_IN
         ? undefined

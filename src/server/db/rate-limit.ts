@@ -77,6 +77,10 @@ export const countAttempt = (
     updated_at = now()
   returning 1`
 
+/** Counts a call against limits of its own. */
+export const countHits = (db: Database, limits: readonly Limit[]): Promise<unknown> =>
+  rows(db, countAttempt(limits))
+
 /** The moments of the row `r` without one of those at `moment`. */
 const hitsWithout = (moment: string): SQL => sql`
   select h from unnest(r.hits) with ordinality as u (h, n)

@@ -1,11 +1,5 @@
 import type { Database } from '#server/db/database.ts'
-import {
-  countAttempt,
-  isLimitReached,
-  type Limit,
-  secondsUntilFree,
-} from '#server/db/rate-limit.ts'
-import { rows } from '#server/db/rows.ts'
+import { countHits, isLimitReached, type Limit, secondsUntilFree } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError } from './http-error.ts'
 import { limitsByIp } from './ip.ts'
@@ -42,5 +36,5 @@ export const countByIp = async (
   limit: Omit<Limit, 'key'>,
 ): Promise<void> => {
   const byIp = limitsByIp(config.authSecret, what, ip, limit)
-  await orRateLimited(db, byIp, () => rows(db, countAttempt(byIp)))
+  await orRateLimited(db, byIp, () => countHits(db, byIp))
 }

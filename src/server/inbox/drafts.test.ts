@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { expect, onTestFinished } from 'vitest'
-import { placeholderProblem } from '#contract/mail/placeholders.ts'
+import { blank, placeholderProblem } from '#contract/mail/placeholders.ts'
 import { openPglite } from '#server/db/embedded/engine.ts'
 import { migrateEmbedded } from '#server/db/migrate.ts'
 import { rows } from '#server/db/rows.ts'
@@ -149,4 +149,5 @@ test('a new database has four templates to begin with', async () => {
     'Kind refusal',
     'Two times',
   ])
+  expect(found[0]?.text.match(blank)).toHaveLength(1)
 })

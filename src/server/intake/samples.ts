@@ -1,11 +1,13 @@
 import type { FieldName, KindPath } from '#contract/inbox.ts'
 import type { Kinds } from '#contract/kinds.ts'
-import { entries, packageServices } from '#site/content.ts'
+import { entries, judging, packageServices } from '#site/content.ts'
 
 const inTenDays = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10)
 
 const [service = 'custom'] = packageServices()
-const opening = entries('openings').find(({ data }) => data.open && !data.opensAt && !data.closesAt)
+const opening = entries('openings').find(
+  ({ id, data }) => data.open && !data.opensAt && !data.closesAt && !judging(id).blind,
+)
 
 /** One valid body for each kind, as a visitor would send it. */
 export const samples: {

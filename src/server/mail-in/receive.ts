@@ -15,9 +15,8 @@ import { submissionMail } from '#server/mail-out/render/submission.ts'
 import { hashRecordToken } from '#server/mail-out/store/record-links.ts'
 import { type Allowance, countMail } from './allowance.ts'
 import type { IncomingMail } from './parse.ts'
-import { claimMail } from './store/claim.ts'
 import { announceFlood } from './store/flood.ts'
-import { findPlace, type Place } from './store/place.ts'
+import { claimMail, findPlace, type Place } from './store/place.ts'
 import { recordBounces } from './store/reports.ts'
 
 /** The same mail at the same time, or a record that is erased meanwhile: then it is looked for again. */

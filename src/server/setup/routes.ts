@@ -46,7 +46,12 @@ const findings = (
     mail: {
       isDone: facts.steps.mail?.state === 'done',
       where: '/admin/mail',
-      now: facts.steps.mail?.state === 'done' ? facts.steps.mail.at : null,
+      now:
+        facts.steps.mail?.state !== 'done'
+          ? null
+          : mail.resendApiKey
+            ? facts.steps.mail.at
+            : 'Kept in the local mailbox: nothing leaves until a provider is set.',
     },
     reply_address: {
       isDone: mail.replyDomain !== undefined && mail.inboundSecret !== undefined,

@@ -54,7 +54,11 @@ test('a test mail says what came back, and a sent one marks mail as done', async
     problem: null,
     local: true,
   })
-  expect(states(await boss.get('/api/setup')).mail).toBe('done')
+  const setup = await boss.get('/api/setup')
+  expect(states(setup).mail).toBe('done')
+  expect(setup.body.data).toContainEqual(
+    expect.objectContaining({ key: 'mail', now: expect.stringContaining('nothing leaves') }),
+  )
 
   const broken = testApi(db, { config: { ...testConfig, dataDir: '/dev/null/nowhere' } })
   const again = await staff(broken, 'superuser', 'other')

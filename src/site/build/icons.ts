@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { accentOf } from '#contract/content/accent.ts'
 import { brand } from '#site/content.ts'
 import { pngOf } from './share-images.ts'
 
@@ -8,23 +9,24 @@ const STROKE = 'fill="none" stroke-width="4.3" stroke-miterlimit="9"'
 const svg = (size: number, paths: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 32 32">${paths}</svg>`
 
-/** The mark on the night's ground, at this share of the square. */
-const onGround = (mark: string, share: number) =>
-  `<path fill="#0e1420" d="M0 0h32v32H0z"/><path transform="translate(16 16) scale(${share}) translate(-16 -16)" d="${mark}" stroke="#f0ece4" ${STROKE}/>`
+/** The mark in the accent on the night's ground, at this share of the square. */
+const onGround = (mark: string, accent: string, share: number) =>
+  `<path fill="#0e1420" d="M0 0h32v32H0z"/><path transform="translate(16 16) scale(${share}) translate(-16 -16)" d="${mark}" stroke="${accentOf(accent).dark}" ${STROKE}/>`
 
-/** The icons anew where the mark is not that of the site's files. */
+/** The icons anew where mark or accent are not those of the site's files, as `icon.svg` names them. */
 export const newIcons = async (dist: string): Promise<Map<string, Uint8Array>> => {
-  const { mark } = brand()
+  const { mark, accent } = brand()
   const drawn = readFileSync(join(dist, 'icon.svg'), 'utf8')
-  if (drawn.includes(`d="${mark}"`)) return new Map()
-  const icons = new Map<string, Uint8Array>([
-    ['icon.svg', Buffer.from(drawn.replace(/ d="[^"]*"/, ` d="${mark}"`))],
-  ])
+  const own = drawn
+    .replace(/ data-accent="[^"]*"/, ` data-accent="${accent}"`)
+    .replace(/ d="[^"]*"/, ` d="${mark}"`)
+  if (own === drawn) return new Map()
+  const icons = new Map<string, Uint8Array>([['icon.svg', Buffer.from(own)]])
   const images: [name: string, size: number, paths: string][] = [
     ['icon-32.png', 32, `<path d="${mark}" stroke="#151e30" ${STROKE}/>`],
-    ['icon-180.png', 180, onGround(mark, 0.8)],
-    ['icon-512.png', 512, onGround(mark, 0.8)],
-    ['icon-maskable.png', 512, onGround(mark, 0.62)],
+    ['icon-180.png', 180, onGround(mark, accent, 0.8)],
+    ['icon-512.png', 512, onGround(mark, accent, 0.8)],
+    ['icon-maskable.png', 512, onGround(mark, accent, 0.62)],
   ]
   for (const [name, size, paths] of images) icons.set(name, await pngOf(svg(size, paths)))
   return icons

@@ -9,7 +9,7 @@ import { ogImagePath } from '#site/page-path.ts'
 import { type BuiltPage, isPublic } from './pages.ts'
 
 /** Raise it when the drawing changes: cached images of another version are drawn again. */
-const edition = 4
+const edition = 5
 const width = 1200
 const height = 630
 const ink = '#151e30'
@@ -127,6 +127,8 @@ export const drawShareImages = async (images: readonly ShareImage[]) => {
   if (images.length === 0) return new Map<string, Buffer>()
   const fonts = [
     { name: 'Bricolage', data: font('bricolage-600.ttf'), weight: 600 as const },
+    // Central European letters and signs of currencies, which the first lacks.
+    { name: 'Bricolage', data: font('bricolage-600-ext.ttf'), weight: 600 as const },
     { name: 'B612', data: font('b612.ttf'), weight: 400 as const },
   ]
   const drawn = new Map<string, Buffer>()

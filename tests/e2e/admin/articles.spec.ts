@@ -1,4 +1,5 @@
 import { entries } from '#site/content.ts'
+import { isOff } from '#site/features.ts'
 import { call, form, isSaved, list, openEntry, preview, test } from './desk.ts'
 import { axeEverywhere, expect } from './fixtures.ts'
 
@@ -13,7 +14,9 @@ const [study] = entries('work')
 const legal = entries('legal')
 const page1 = legal.find(({ data }) => data.body.type === 'doc')
 const file = legal.find(({ data }) => data.body.type === 'mdx')
-if (!article || !study || !page1 || !file) throw new Error('The content has too few texts')
+if (!page1) throw new Error('There is no legal page')
+
+const needsArticle = () => test.skip(!article || isOff('/blog'), 'This site has no articles')
 
 const point = {
   name: 'a.png',
@@ -31,10 +34,12 @@ test('an article with a heading, a table and a link is written, seen, published 
   enterAs,
   request,
 }) => {
+  needsArticle()
+  test.skip(!study || isOff('/work'), 'This site has no cases')
   test.slow()
   const token = await enterAs(page, 'admin')
   await openEntry(page, 'blog')
-  await expect(list(page).getByRole('link', { name: article.data.title })).toBeVisible()
+  await expect(list(page).getByRole('link', { name: article?.data.title ?? '' })).toBeVisible()
   await list(page).getByRole('button', { name: 'New entry' }).click()
   const title = list(page).getByLabel('Title of the new page')
   await list(page).getByRole('button', { name: 'Add' }).click()
@@ -58,7 +63,7 @@ test('an article with a heading, a table and a link is written, seen, published 
   // A case takes it, too.
   const alt = 'A point that stands for a case'
   const plate = { drawing: await hero.inputValue(), alt, ground: 'sea', wide: true }
-  await call(request, token, 'PUT', `work/${study.id}`, { value: { ...study.data, plate } })
+  await call(request, token, 'PUT', `work/${study?.id}`, { value: { ...study?.data, plate } })
 
   const tools = form(page).getByRole('toolbar', { name: 'Form of the text' })
   await text(page).click()
@@ -115,7 +120,7 @@ test('an article with a heading, a table and a link is written, seen, published 
   await expect(page.getByRole('dialog', { name: '2 changes are live' })).toBeVisible({
     timeout: 60_000,
   })
-  await page.goto(`/work/${study.id}`)
+  await page.goto(`/work/${study?.id}`)
   const own = page.getByRole('img', { name: alt })
   expect(await own.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1)
   await page.goto('/blog/what-a-desk-is-for')
@@ -141,10 +146,11 @@ test('what is pasted is reduced to what a text may hold, and its blocks change p
   request,
   expectErrors,
 }) => {
+  needsArticle()
   // The policy blocks what the pasted markup brings along.
   expectErrors(/Content Security Policy/)
   const token = await enterAs(page, 'editor')
-  await openEntry(page, 'blog', article.id)
+  await openEntry(page, 'blog', article?.id)
   await text(page).click()
   await page.keyboard.press('Control+a')
   await text(page).evaluate((element) => {
@@ -157,7 +163,7 @@ test('what is pasted is reduced to what a text may hold, and its blocks change p
     element.dispatchEvent(paste)
   })
   await expect(isSaved(page)).toBeVisible()
-  const stored = async () => (await call(request, token, 'GET', `blog/${article.id}`)).data
+  const stored = async () => (await call(request, token, 'GET', `blog/${article?.id}`)).data
   const { value, problems } = await stored()
   expect(problems).toEqual([])
   expect(value.body.content).toEqual([
@@ -189,8 +195,9 @@ test('what is pasted is reduced to what a text may hold, and its blocks change p
 })
 
 test('a text that is typed in and undone is the published one again', async ({ page, enterAs }) => {
+  needsArticle()
   await enterAs(page, 'editor')
-  await openEntry(page, 'blog', article.id)
+  await openEntry(page, 'blog', article?.id)
   await text(page).click()
   await page.keyboard.type('More ')
   await expect(isSaved(page)).toBeVisible()
@@ -204,8 +211,9 @@ test('a picture is uploaded with its words, and one without words is a problem',
   enterAs,
   request,
 }) => {
+  needsArticle()
   const token = await enterAs(page, 'editor')
-  await openEntry(page, 'blog', article.id)
+  await openEntry(page, 'blog', article?.id)
   await text(page).getByRole('paragraph').first().click()
   await form(page).getByRole('button', { name: 'Picture', exact: true }).click()
   await expect(form(page).getByText(/2 things to put right/)).toBeVisible()
@@ -225,7 +233,7 @@ test('a picture is uploaded with its words, and one without words is a problem',
   await expect(form(page).getByText('to put right before you publish')).toBeHidden()
   await expect(isSaved(page)).toBeVisible()
   const figures = async () => {
-    const { value } = (await call(request, token, 'GET', `blog/${article.id}`)).data
+    const { value } = (await call(request, token, 'GET', `blog/${article?.id}`)).data
     return value.body.content.filter(({ type }: { type: string }) => type === 'figure')
   }
   await expect.poll(figures).toContainEqual({
@@ -253,6 +261,7 @@ test('a superuser changes a legal page, but not one that a developer edits', asy
   await enterAs(page, 'superuser')
   await openEntry(page, 'legal', page1.id)
   await expect(text(page)).toHaveAttribute('contenteditable', 'true')
+  if (!file) return
   await openEntry(page, 'legal', file.id)
   await expect(form(page).getByText(/A developer edits it/)).toBeVisible()
 })
@@ -261,6 +270,7 @@ test('the editor is one file of at most 120 KB, loaded for long texts alone', as
   page,
   enterAs,
 }) => {
+  needsArticle()
   const scripts: string[] = []
   page.on('response', (response) => {
     const { pathname } = new URL(response.url())
@@ -272,7 +282,7 @@ test('the editor is one file of at most 120 KB, loaded for long texts alone', as
   const isEditor = (path: string) => /\/editor\./.test(path)
   expect(scripts.filter(isEditor)).toEqual([])
   const before = new Set(scripts)
-  await openEntry(page, 'blog', article.id)
+  await openEntry(page, 'blog', article?.id)
   await expect(text(page)).toBeVisible()
   const [editor, ...others] = [...new Set(scripts)].filter((path) => !before.has(path))
   expect(others).toEqual([])

@@ -46,25 +46,20 @@ test('an answer is kept on the server while it is typed, for another device too'
   await other.close()
 })
 
-test('a first answer is one template, its blanks by Tab, and sending', async ({
-  page,
-  request,
-}) => {
+test('a first answer is one template, its blank, and sending', async ({ page, request }) => {
   const word = ownWord()
   await submit(request, 'consultations', ['Piano teacher'], word)
   await enter(page, await signedIn(request, 'editor'))
   await open(page, 'consultations', word)
   await detail(page).getByRole('button', { name: 'First answer' }).click()
   await expect(field(page)).toHaveValue(/^Hello Piano teacher,/)
-  await page.keyboard.type('You teach the piano.')
-  await page.keyboard.press('Tab')
 
-  // One blank is left: nothing leaves, and it is selected.
+  // Nothing leaves with a blank, and it stays selected.
   await page.keyboard.press('Control+Enter')
   await expect(detail(page).getByRole('alert')).toContainText('Not sent yet: Fill in {?')
-  await page.keyboard.type('Monday at ten suits us.')
+  await page.keyboard.type('You teach the piano.')
   await expect(detail(page).getByRole('alert')).toHaveCount(0)
-  await expect(field(page)).toHaveValue(/You teach the piano\..*Monday at ten suits us\./s)
+  await expect(field(page)).toHaveValue(/You teach the piano\..*we take one of them\./s)
 
   await detail(page).getByRole('button', { name: 'Preview' }).click()
   const preview = page.getByRole('dialog', { name: 'The mail as it will arrive' })
@@ -78,6 +73,13 @@ test('a first answer is one template, its blanks by Tab, and sending', async ({
   await detail(page).getByRole('button', { name: 'Send and mark contacted' }).click()
   expect((await sent).postDataJSON()).toMatchObject({ status: 'contacted' })
   await expect(detail(page).getByText('You teach the piano.')).toBeVisible()
+
+  // The next template has two blanks: Tab leads from one to the other.
+  await detail(page).getByRole('button', { name: 'Two times' }).click()
+  await page.keyboard.type('Monday at ten')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Friday at two')
+  await expect(field(page)).toHaveValue(/Would Monday at ten or Friday at two suit you/)
 })
 
 test('a placeholder that nothing fills in is named before sending', async ({ page, request }) => {

@@ -1,3 +1,4 @@
+import { samples } from '#server/intake/samples.ts'
 import {
   axeEverywhere,
   axeViolations,
@@ -216,7 +217,13 @@ test('figures name the days that they are of, and a wait of hours is not said to
   await enter(page, await signedIn(request, 'reviewer'))
   const release = Promise.withResolvers<void>()
   const since = new Date(Date.now() - 23.9 * 3_600_000).toISOString()
-  const waits = { position: 'frontend-intern', count: 1, since, answerBy: null, closing: null }
+  const waits = {
+    position: samples.applications.position,
+    count: 1,
+    since,
+    answerBy: null,
+    closing: null,
+  }
   await page.route('**/api/stats?*', async (route) => {
     if (route.request().url().includes('days=30')) await release.promise
     const { data } = await (await route.fetch()).json()

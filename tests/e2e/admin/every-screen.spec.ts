@@ -1,7 +1,15 @@
 // What holds on every screen of the admin.
 
 import type { Locator, Page } from '@playwright/test'
-import { enter, expect, ownWord, signedIn, submit, test } from '#tests/e2e/admin/fixtures.ts'
+import {
+  blindPosition,
+  enter,
+  expect,
+  ownWord,
+  signedIn,
+  submit,
+  test,
+} from '#tests/e2e/admin/fixtures.ts'
 import { linkScreens, staffScreens } from '#tests/pages.ts'
 
 test('every screen follows its policy, requests no other host and fits a phone, with wide text spacing too', async ({
@@ -112,7 +120,7 @@ test.describe('under a finger', () => {
     const word = ownWord()
     const [consultation] = await submit(request, 'consultations', ['Bakery', 'Choir'], word)
     const [application] = await submit(request, 'applications', ['Wanda'], word, {
-      position: 'digital-marketing-intern',
+      ...(blindPosition ? { position: blindPosition.id } : {}),
     })
     const account = await signedIn(request, 'admin')
     await request.post('/api/views', {

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import type { Role } from '#contract/http/access.ts'
 import type { KindPath } from '#contract/inbox.ts'
+import { samples } from '#server/intake/samples.ts'
+import { entries, entry } from '#site/content.ts'
 import { axeViolations } from '#tests/axe.ts'
 import { test as base, expect, interceptFromStart, superuser } from '#tests/e2e/fixtures.ts'
 
@@ -103,7 +105,7 @@ const bodies: Record<KindPath, (name: string, word: string) => object> = {
     name,
     email: `${word}@example.test`,
     phone: '(123) 456-7890',
-    service: 'basic-package',
+    service: samples.consultations.service,
     message: `We bake bread and want people to order a loaf. ${word} ${name}`,
     preferredDate: new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10),
   }),
@@ -111,7 +113,7 @@ const bodies: Record<KindPath, (name: string, word: string) => object> = {
     name,
     email: `${word}@example.test`,
     location: 'Pune',
-    position: 'frontend-intern',
+    position: samples.applications.position,
     university: 'University of Examples',
     yearOfStudy: 2,
     major: 'Computer Science',
@@ -125,6 +127,11 @@ const bodies: Record<KindPath, (name: string, word: string) => object> = {
     message: `Can you move our old site as well? ${word} ${name}`,
   }),
 }
+
+/** The position whose applications this site reads without names. */
+export const blindPosition = entries('hiring').find(
+  ({ id, data }) => data.blind && entry('openings', id)?.data.open,
+)
 
 /** Sends submissions through the public API, oldest first, and returns their ids. */
 export const submit = async (

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page, Request, Response } from '@playwright/test'
+import { samples } from '#server/intake/samples.ts'
 import { serviceLabel } from '#site/content.ts'
 import {
   axeEverywhere,
@@ -40,7 +41,7 @@ test('a consultation shows all that was sent, and what can be done with it', asy
   await row(page, 'Bakery owner').click()
   await expect(page).toHaveURL(/id=/)
   await expect(open.getByRole('heading', { name: 'Bakery owner' })).toBeVisible()
-  await expect(open.getByText(serviceLabel('basic-package'))).toBeVisible()
+  await expect(open.getByText(serviceLabel(String(samples.consultations.service)))).toBeVisible()
   await expect(open.getByRole('definition').filter({ hasText: 'N/A' })).toHaveCount(1)
   await expect(open.getByText('Reply by')).toBeVisible()
   await expect(open.getByRole('link', { name: 'Send Email' })).toHaveAttribute(

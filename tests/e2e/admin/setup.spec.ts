@@ -5,7 +5,12 @@ import { axeViolations, enter, expect, signedIn, test } from './fixtures.ts'
 /** The server's list with other states: the accounts and mails of other tests change the real one. */
 const withSetup = async (page: Page, states: Partial<Record<string, SetupItem['state']>>) => {
   const change = (items: SetupItem[]) =>
-    items.map((item) => ({ ...item, state: states[item.key] ?? 'open', now: null }))
+    items.map((item) => ({
+      ...item,
+      state: states[item.key] ?? 'open',
+      now: null,
+      ...(item.parts ? { count: 4, parts: [{ collection: 'positions', count: 4 }] } : {}),
+    }))
   await page.route('**/api/setup', async (route) => {
     const { data } = await (await route.fetch()).json()
     await route.fulfill({ json: { success: true, data: change(data) } })

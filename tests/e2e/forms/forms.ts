@@ -1,4 +1,6 @@
 import type { Page, Request } from '@playwright/test'
+import { entries } from '#site/content.ts'
+import { isOff } from '#site/features.ts'
 
 /** A public form for tests: its page, its values, its messages. */
 export interface FormCase {
@@ -71,7 +73,10 @@ export const application: FormCase = {
   sent: 'Application Submitted Successfully!',
 }
 
-export const allForms = [contact, consultation, application]
+export const allForms = [contact, consultation, application].filter(({ path }) => !isOff(path))
+
+/** A position that the form is there for. */
+export const openPosition = entries('openings').find(({ data }) => data.open)?.id ?? 'other'
 
 export const submitButton = (page: Page, { submit }: FormCase) =>
   page.getByRole('button', { name: submit, exact: true })

@@ -66,6 +66,7 @@ export const Row = memo(function Row({
   const due = dueLabel(record, now)
   const tag = view.tag(record)
   const { unread } = record
+  const match = record.match ?? (query ? matchIn(view.body(record).text, query) : null)
   const press = useLongPress(() => onSelect?.(record._id))
   return (
     <li
@@ -112,8 +113,8 @@ export const Row = memo(function Row({
         {unread && <span className="visually-hidden">, unread</span>}
         <span className={styles.excerpt}>
           {isUnsaved && <em>Not saved yet. </em>}
-          {record.match && query ? (
-            <Matched match={record.match} query={query} />
+          {match && query ? (
+            <Matched match={match} query={query} />
           ) : (
             <bdi>{excerptOf(view, record)}</bdi>
           )}
@@ -139,6 +140,12 @@ const places: Readonly<Record<Match['in'], string>> = {
   reply: 'in a reply',
   note: 'in a note',
   text: 'in the text',
+}
+
+/** The words of a record that a field has found already. */
+const matchIn = (text: string, query: string): Match | null => {
+  const at = text.toLowerCase().indexOf(query.toLowerCase())
+  return at < 0 ? null : { in: 'text', text: text.slice(Math.max(0, at - 40), at + 120) }
 }
 
 /** The words around what a search found, with those of the search marked. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import type { Template } from '#contract/mail/templates.ts'
 import { loadedLater } from '../../browser/loaded-later.ts'
 import { useSentMessages } from '../../changes/change.ts'
 import { Icon } from '../../components/icon.tsx'
@@ -33,6 +34,8 @@ interface AnswerControls {
   open: (tab: Tab, how?: { templates?: boolean; template?: string | undefined }) => Promise<void>
   field: React.RefObject<HTMLTextAreaElement | null>
   templates: React.RefObject<HTMLButtonElement | null>
+  /** The template that fits where the record stands. */
+  fitting: Template | undefined
 }
 
 /** The open part of the composer, and the ways to open it. */
@@ -51,6 +54,7 @@ export const useAnswer = (
   const isSending = useSentMessages(record._id).some(({ isPending }) => isPending)
   const { mayNote } = may
   const mayReply = may.mayReply && !isSending
+  const fitting = useFittingTemplate(view, record, mayReply)
 
   useEffect(() => {
     // A failure is tried again, and said, when somebody wants to write.
@@ -86,7 +90,7 @@ export const useAnswer = (
 
   const drafted = mayReply && reply ? 'reply' : note ? 'note' : null
   const tab = chosen && chosen !== 'note' && !mayReply ? null : (chosen ?? drafted)
-  return { mayNote, mayReply, tab: mayNote ? tab : null, onTab, open, field, templates }
+  return { mayNote, mayReply, tab: mayNote ? tab : null, onTab, open, field, templates, fitting }
 }
 
 /** Below the conversation: what is being sent, and where the next answer or note is written. */
@@ -99,11 +103,10 @@ export function Answer({
   record: RecordDetail
   controls: AnswerControls
 }) {
-  const { mayNote, mayReply, tab, onTab, open, field, templates } = controls
+  const { mayNote, mayReply, tab, onTab, open, field, templates, fitting } = controls
   const sent = useSentMessages(record._id).at(-1)
   const section = useRef<HTMLElement>(null)
   const Composer = composer.use()
-  const fitting = useFittingTemplate(view, record, mayReply)
 
   if (!mayNote) return null
   return (

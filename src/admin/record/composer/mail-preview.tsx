@@ -77,14 +77,15 @@ export function MailPreviewDialog({
         <dt>Subject</dt>
         <dd dir="auto">{subject.trim() || defaultSubject(view.kind, record._id)}</dd>
       </dl>
-      <div className={styles.mail} dir="auto">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long mail scrolls, also by keyboard */}
+      <section className={styles.mail} dir="auto" aria-label="Text" tabIndex={0}>
         {signed(fillFor(view, record, text.trim()), settings?.signature)}
         {'\n\n'}
         {more.length > 0 && `${more.join('\n')}\n\n`}
         {site.name}
         {'\n\n'}
         {closingOf(record._id, link).join('\n')}
-      </div>
+      </section>
       <p className={styles.say}>{link} becomes the link to their own page.</p>
     </Dialog>
   )

@@ -1,13 +1,11 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { limits } from '#contract/limits.ts'
 import type { ChangeMutation, SentMessage } from '../../changes/change.ts'
 import { discard, isUndone, undo } from '../../changes/make-change.ts'
 import { Button } from '../../components/button.tsx'
 import { Key } from '../../components/key.tsx'
-import { notify } from '../../shell/notices.tsx'
+import { notify, secondsUntil, useSecondsUntil } from '../../shell/notices.tsx'
 import styles from './answer.module.css'
-
-const secondsUntil = (at: number): number => Math.max(0, Math.ceil((at - Date.now()) / 1_000))
 
 /**
  * The progress of a message until it has left: on its way to the server, waiting for a connection,
@@ -30,12 +28,7 @@ export function Sending({ message }: { message: SentMessage }) {
 }
 
 function Leaving({ change, leavesAt }: { change: ChangeMutation; leavesAt: number }) {
-  const [left, setLeft] = useState(() => secondsUntil(leavesAt))
-
-  useEffect(() => {
-    const timer = setInterval(() => setLeft(secondsUntil(leavesAt)), 500)
-    return () => clearInterval(timer)
-  }, [leavesAt])
+  const left = useSecondsUntil(leavesAt)
 
   // The way back stays in reach of somebody who has moved on to the next record.
   useEffect(
@@ -44,7 +37,8 @@ function Leaving({ change, leavesAt }: { change: ChangeMutation; leavesAt: numbe
       const isSaid = change.state.data?.text !== undefined
       if (isSaid || secondsUntil(leavesAt) === 0 || isUndone(change)) return
       notify({
-        text: `${change.state.variables.text} leaves in ${secondsUntil(leavesAt)} s`,
+        text: change.state.variables.text,
+        leavesAt,
         action: { label: 'Undo', key: 'z', run: () => undo(change) },
       })
     },
@@ -53,7 +47,7 @@ function Leaving({ change, leavesAt }: { change: ChangeMutation; leavesAt: numbe
 
   if (left === 0) return null
   return (
-    <div className={styles.sending}>
+    <div className={styles.sending} data-sending="">
       <p role="status">
         <span className="visually-hidden">
           The message leaves in {limits.messageDelaySeconds} seconds.

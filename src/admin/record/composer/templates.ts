@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { KindPath } from '#contract/inbox.ts'
 import {
   addTemplate,
@@ -7,7 +7,7 @@ import {
   removeTemplate,
   type Template,
 } from '#contract/mail/templates.ts'
-import { useKeyFor } from '../../browser/use-key-for.ts'
+import { useKeyedMutation } from '../../browser/use-key-for.ts'
 import { ask } from '../../session/session.ts'
 import { keys } from '../keys.ts'
 import { type KindView, statusView } from '../kinds/kind-view.ts'
@@ -37,32 +37,17 @@ export interface TemplateDraft {
   version?: number | undefined
 }
 
-const useTemplateMutation = <Variables>(send: (variables: Variables) => Promise<unknown>) => {
-  const client = useQueryClient()
-  return useMutation({
-    networkMode: 'always',
-    mutationFn: send,
-    onSettled: () => client.invalidateQueries({ queryKey: keys.templates }),
-  })
-}
+export const useSaveTemplate = () =>
+  useKeyedMutation(keys.templates, ({ id, ...body }: TemplateDraft, options) =>
+    id
+      ? ask(changeTemplate, { params: { id }, body }, options)
+      : ask(addTemplate, { body }, options),
+  )
 
-export const useSaveTemplate = () => {
-  const { keyFor, forgetKey } = useKeyFor()
-  return useTemplateMutation(async ({ id, ...body }: TemplateDraft) => {
-    const options = { idempotencyKey: keyFor({ id, ...body }) }
-    if (id) await ask(changeTemplate, { params: { id }, body }, options)
-    else await ask(addTemplate, { body }, options)
-    forgetKey()
-  })
-}
-
-export const useRemoveTemplate = () => {
-  const { keyFor, forgetKey } = useKeyFor()
-  return useTemplateMutation(async (id: string) => {
-    await ask(removeTemplate, { params: { id } }, { idempotencyKey: keyFor(id) })
-    forgetKey()
-  })
-}
+export const useRemoveTemplate = () =>
+  useKeyedMutation(keys.templates, (id: string, options) =>
+    ask(removeTemplate, { params: { id } }, options),
+  )
 
 /** The starters by where they fit. One that was renamed is offered in the menu alone. */
 const starters = {

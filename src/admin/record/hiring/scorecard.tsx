@@ -4,17 +4,45 @@ import { limits } from '#contract/limits.ts'
 import type { Criterion } from '#contract/positions.ts'
 import { errorId, FieldProblems } from '#ui/field.tsx'
 import { modifierKey } from '../../browser/modifier-key.ts'
+import { createStore } from '../../browser/store.ts'
 import { refusalOf } from '../../changes/retry-policy.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { CheckedForm } from '../../components/checked-form.tsx'
 import { sendByKey } from '../../components/form.tsx'
 import { Key } from '../../components/key.tsx'
 import { useProfile } from '../../session/profile.ts'
+import { onSignedOut } from '../../session/session.ts'
 import type { ApplicationDetail } from '../record.ts'
-import { forgetScore, readScore, useScoreDraft, writeScore } from './draft.ts'
 import styles from './hiring.module.css'
 import { useSaveScore } from './save-score.ts'
 import { ScoreTable } from './score-table.tsx'
+
+interface ScoreDraft {
+  criteria: Readonly<Record<string, number>>
+  comment: string
+}
+
+type Stored = { criteria: Readonly<Record<string, number>>; comment: string | null } | null
+
+/** Scores that were begun, by person and record: they stay while others are looked at, as long as this page is open. */
+const drafts = createStore<ReadonlyMap<string, ScoreDraft>>(new Map())
+
+const draftOf = (all: ReadonlyMap<string, ScoreDraft>, key: string, stored: Stored): ScoreDraft =>
+  all.get(key) ?? { criteria: stored?.criteria ?? {}, comment: stored?.comment ?? '' }
+
+const readScore = (key: string, stored: Stored): ScoreDraft => draftOf(drafts.get(), key, stored)
+
+/** The draft, else the stored score. */
+const useScoreDraft = (key: string, stored: Stored): ScoreDraft =>
+  draftOf(drafts.use(), key, stored)
+
+const writeScore = (key: string, draft: ScoreDraft): void =>
+  drafts.set(new Map([...drafts.get(), [key, draft]]))
+
+const forgetScore = (key: string): void =>
+  drafts.set(new Map([...drafts.get()].filter(([other]) => other !== key)))
+
+onSignedOut(() => drafts.set(new Map()))
 
 /** `2 others have scored.` */
 const othersText = (count: number): string =>

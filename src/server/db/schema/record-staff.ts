@@ -1,6 +1,6 @@
 import { index, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import type { KindPath } from '#contract/inbox.ts'
-import { users } from '#server/db/schema/accounts/users.ts'
+import { userId, users } from '#server/db/schema/accounts/users.ts'
 import { applications } from './applications.ts'
 import { id, instant, now } from './columns.ts'
 
@@ -9,9 +9,7 @@ export const recordWriters = pgTable(
   'record_writers',
   {
     recordId: uuid('record_id').notNull(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: userId(),
     at: instant('at').notNull().default(now),
   },
   (table) => [
@@ -25,9 +23,7 @@ export const drafts = pgTable(
   'drafts',
   {
     recordId: uuid('record_id').notNull(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: userId(),
     recordKind: text('record_kind').$type<KindPath>().notNull(),
     text: text().notNull(),
     subject: text(),
@@ -38,11 +34,6 @@ export const drafts = pgTable(
     index('drafts_user_idx').on(table.userId, table.recordKind),
   ],
 )
-
-const userId = () =>
-  uuid('user_id')
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' })
 
 /** The time at which a member of staff last opened a record. */
 export const recordReads = pgTable(

@@ -5,7 +5,7 @@ const names = new Set(['h1', 'p', '.plate', '.wide', '.held'])
 
 test('rules for classes and elements that a page does not have are left out, all others stay in order', () => {
   const css =
-    '@layer tokens,base;h1{margin:0}h1,h4{top:0}.plate{color:red}.gone{color:red}.gone .plate,.plate.wide{top:0}p.plate:hover{top:0}.plate>.gone,table.plate{top:0}#main:target-current{top:0}@media print{.gone{top:0}}\n@media print{.gone{top:0}p{top:0}}@keyframes gone{to{top:0}}'
+    '@layer tokens,base;h1{-webkit-text-decoration-color:red;margin:0}h1,h4{top:0}.plate{color:red}.gone{color:red}.gone .plate,.plate.wide{top:0}p.plate:hover{top:0}.plate>.gone,table.plate{top:0}#main:target-current{top:0}@media print{.gone{top:0}}\n@media print{.gone{top:0}p{top:0}}@keyframes gone{to{top:0}}'
   expect(withoutUnused(css, names)).toBe(
     '@layer tokens,base;h1{margin:0}h1{top:0}.plate{color:red}.plate.wide{top:0}p.plate:hover{top:0}#main:target-current{top:0}@media print{p{top:0}}@keyframes gone{to{top:0}}',
   )

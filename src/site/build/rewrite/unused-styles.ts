@@ -16,8 +16,9 @@ const needed = (selector: string): string[] => {
 }
 
 /**
- * Leaves out the rules of minified CSS whose classes or elements are none of `names`. The content of
- * parentheses, and rules inside of rules, stay as they are.
+ * Leaves out the rules of minified CSS whose classes or elements are none of `names`, and a prefix that
+ * no browser has needed since Safari 12.1. The content of parentheses, and rules inside of rules, stay as
+ * they are.
  */
 export const withoutUnused = (css: string, names: Names): string => {
   const sheet = parse(css)
@@ -27,6 +28,9 @@ export const withoutUnused = (css: string, names: Names): string => {
     const used = rule.selectors.filter((one) => needed(one).every((name) => names.has(name)))
     if (used.length === 0) rule.remove()
     else if (used.length < rule.selectors.length) rule.selectors = used
+  })
+  sheet.walkDecls('-webkit-text-decoration-color', (declaration) => {
+    declaration.remove()
   })
   // A group inside another comes after it.
   const groups: AtRule[] = []

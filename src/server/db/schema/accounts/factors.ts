@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { roles, type Scope } from '#contract/http/access.ts'
 import { id, instant, now } from '#server/db/schema/columns.ts'
-import { users } from './users.ts'
+import { userId, users } from './users.ts'
 
 /** Links in mails to staff, each of which works once. A newer one for the same address replaces the older. */
 export const accountLinks = pgTable(
@@ -50,9 +50,7 @@ export const passkeys = pgTable(
   'passkeys',
   {
     id: id(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: userId(),
     name: text().notNull(),
     /** The authenticator's own id of the credential, base64url. */
     credentialId: text('credential_id').notNull().unique(),
@@ -73,9 +71,7 @@ export const passkeys = pgTable(
 
 /** An account's authenticator app. Both secrets are encrypted under `AUTH_SECRET`. */
 export const totpSecrets = pgTable('totp_secrets', {
-  userId: uuid('user_id')
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
+  userId: userId().primaryKey(),
   /** In force; null until the first one is confirmed. */
   secret: text(),
   confirmedAt: instant('confirmed_at'),
@@ -90,9 +86,7 @@ export const totpSecrets = pgTable('totp_secrets', {
 export const recoveryCodes = pgTable(
   'recovery_codes',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: userId(),
     /** SHA-256 of the account's id and the code, which has 120 random bits. */
     hash: text().notNull(),
     createdAt: instant('created_at').notNull().default(now),
@@ -143,9 +137,7 @@ export const apiTokens = pgTable(
   'api_tokens',
   {
     id: id(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: userId(),
     name: text().notNull(),
     scopes: text().array().$type<Scope[]>().notNull(),
     /** SHA-256 of the token, which has 192 random bits. */

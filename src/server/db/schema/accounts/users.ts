@@ -51,14 +51,18 @@ export const users = pgTable(
   ],
 )
 
+/** The account of a row that goes with it. */
+export const userId = () =>
+  uuid('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+
 /** One row for each sign-in that still counts; a token without its row is refused. */
 export const sessions = pgTable(
   'sessions',
   {
     id: id(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: userId(),
     /** SHA-256 of the token's `jti`, a secret of 192 bits: reading this table does not let anyone sign in. */
     tokenHash: text('token_hash').notNull().unique(),
     /** Browser and system as the browser named them at sign-in. */
@@ -86,9 +90,7 @@ export const sessions = pgTable(
 export const devices = pgTable(
   'devices',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: userId(),
     /** SHA-256 of the account's id and the client's random id, or the kind of browser where it has none. */
     hash: text().notNull(),
     firstUsedAt: instant('first_used_at').notNull().default(now),
@@ -103,9 +105,7 @@ export const devices = pgTable(
 
 /** Personal settings; an account without own settings has no row. */
 export const staffSettings = pgTable('staff_settings', {
-  userId: uuid('user_id')
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
+  userId: userId().primaryKey(),
   digest: text({ enum: digests }).notNull().default(defaultSettings.digest),
   density: text({ enum: densities }).notNull().default(defaultSettings.density),
   shortcuts: boolean().notNull().default(defaultSettings.shortcuts),
@@ -125,9 +125,7 @@ export const pushSubscriptions = pgTable(
   'push_subscriptions',
   {
     id: id(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: userId(),
     /** SHA-256 of the endpoint: a device has one subscription, of the account that asked last. */
     endpointHash: text('endpoint_hash').notNull().unique(),
     /** Endpoint and keys, encrypted under `AUTH_SECRET`. */
@@ -143,9 +141,7 @@ export const pushSubscriptions = pgTable(
 
 /** The address under which a member of staff reads their own appointments as a calendar. */
 export const calendarLinks = pgTable('calendar_links', {
-  userId: uuid('user_id')
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
+  userId: userId().primaryKey(),
   /** SHA-256 of its token. */
   tokenHash: text('token_hash').notNull().unique(),
   /** The account's version when the address was made: a new password, e-mail or role ends it. */
@@ -158,9 +154,7 @@ export const calendarLinks = pgTable('calendar_links', {
  * calendar.
  */
 export const hostHours = pgTable('host_hours', {
-  userId: uuid('user_id')
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
+  userId: userId().primaryKey(),
   timeZone: text('time_zone').notNull(),
   weekly: jsonb().$type<HoursRange[]>().notNull(),
   /** The length of a talk. */
