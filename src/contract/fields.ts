@@ -98,9 +98,14 @@ export const calendarDay = (value: string): string | null => {
 
 /** Shifts a moment by whole days and years and gives its UTC day. */
 export const dayFrom = (now: Date, { days = 0, years = 0 } = {}): string =>
-  new Date(Date.UTC(now.getUTCFullYear() + years, now.getUTCMonth(), now.getUTCDate() + days))
-    .toISOString()
-    .slice(0, 10)
+  // `Date.UTC` takes a year below 100 for one of the 20th century.
+  storedTime(
+    new Date(now).setUTCFullYear(
+      now.getUTCFullYear() + years,
+      now.getUTCMonth(),
+      now.getUTCDate() + days,
+    ),
+  ).slice(0, 10)
 
 export const preferredDate = oneLine('Preferred date', { max: 40 }).check(
   z.meta({ description: 'YYYY-MM-DD, or an ISO time of which the UTC day counts' }),

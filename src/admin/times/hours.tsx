@@ -156,7 +156,11 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
       }}
     >
       <h2>When people can talk to you</h2>
-      {!saved && <p>A proposal, not saved yet: nobody can book before you save it.</p>}
+      {!saved && (
+        <p className={styles.proposal}>
+          A proposal, not saved yet: nobody can book before you save it.
+        </p>
+      )}
       <ul className={styles.week}>
         {weekdays.map((name, index) => (
           <Weekday
