@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { newKey } from '#client/idempotency-key.ts'
 import * as desk from '#contract/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
@@ -9,6 +9,7 @@ import { counted } from '../format/count.ts'
 import { Link } from '../router/link.tsx'
 import { ask } from '../session/session.ts'
 import { useAction } from '../shell/use-action.ts'
+import { Grip, MoveButtons } from './order.tsx'
 import {
   type Collections,
   deskKey,
@@ -95,7 +96,6 @@ interface EntriesProps {
 function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
   const client = useQueryClient()
   const { data } = useQuery(entriesQuery(collection))
-  const [dragged, setDragged] = useState<string>()
   const [isNaming, setNaming] = useState(false)
   const [lacksTitle, setLacksTitle] = useState(false)
   // The address of a page follows from the title that it is added with, and stays.
@@ -162,21 +162,13 @@ function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
     const links = event.currentTarget.closest('ol')?.querySelectorAll('a')
     links?.[index + by]?.focus()
   }
-  const drag = (id: string, index: number) =>
-    mayChange && {
-      draggable: true,
-      onDragStart: () => setDragged(id),
-      onDragEnd: () => setDragged(undefined),
-      onDragOver: (event: DragEvent) => dragged && event.preventDefault(),
-      onDrop: (event: DragEvent) => {
-        event.preventDefault()
-        if (dragged) moveTo(dragged, index)
-      },
-    }
   return (
     <ol className={styles.entries}>
       {rows.map(({ id, title, state, problems }, index) => (
-        <li key={id} data-dragged={id === dragged || undefined} {...drag(id, index)}>
+        <li key={id} data-place={state === 'removed' ? undefined : index}>
+          {mayChange && state !== 'removed' && kept.length > 1 && (
+            <Grip move={(to) => moveTo(id, to)} />
+          )}
           <Link
             {...urlFor(collection, id)}
             aria-current={id === open ? 'page' : undefined}
@@ -187,20 +179,21 @@ function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
           >
             <span className={styles.name}>{title}</span>
             {state !== 'same' && <span className={styles.diamond}>{stateWords[state]}</span>}
-            {problems > 0 && <span className={styles.bad}>{counted(problems, 'problem')}</span>}
+            {problems > 0 &&
+              (state === 'new' ? (
+                `${problems} to fill in`
+              ) : (
+                <span className={styles.bad}>{counted(problems, 'problem')}</span>
+              ))}
           </Link>
           {mayChange && id === open && state !== 'removed' && kept.length > 1 && (
             <p className={styles.itemActions}>
-              {index > 0 && (
-                <LinkButton on={title} onClick={() => moveTo(id, index - 1)}>
-                  Move up
-                </LinkButton>
-              )}
-              {index < kept.length - 1 && (
-                <LinkButton on={title} onClick={() => moveTo(id, index + 1)}>
-                  Move down
-                </LinkButton>
-              )}
+              <MoveButtons
+                name={title}
+                index={index}
+                count={kept.length}
+                move={(to) => moveTo(id, to)}
+              />
             </p>
           )}
         </li>

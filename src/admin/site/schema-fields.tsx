@@ -5,6 +5,7 @@ import { Field } from '#ui/field.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { Options } from '../components/form.tsx'
 import { at } from './merge.ts'
+import { Grip, MoveButtons } from './order.tsx'
 import { entriesQuery } from './queries.ts'
 import styles from './site.module.css'
 import { imagesQuery, Upload } from './upload.tsx'
@@ -219,9 +220,8 @@ function List({ node, value, path, form, optional = false }: Props) {
   const set = (to: unknown[]) => form.change(path, to)
   const title = node.title ?? 'Entry'
   const name = title.toLowerCase()
-  const move = (from: number, by: number) => {
-    const to = from + by
-    if (to < 0 || to >= items.length) return
+  const move = (from: number, to: number) => {
+    if (to < 0 || to >= items.length || to === from) return
     set(items.toSpliced(from, 1).toSpliced(to, 0, items[from]))
     focusAt([...path, to])
   }
@@ -237,13 +237,14 @@ function List({ node, value, path, form, optional = false }: Props) {
           // biome-ignore lint/suspicious/noArrayIndexKey: an item has no name but its place
           key={index}
           className={styles.item}
+          data-place={index}
           aria-label={`${title} ${index + 1}`}
           onKeyDown={(event) => {
             const by = event.altKey && { ArrowUp: -1, ArrowDown: 1 }[event.key]
             if (!by || !form.mayChange) return
             event.preventDefault()
             event.stopPropagation()
-            move(index, by)
+            move(index, index + by)
           }}
         >
           <SchemaFields
@@ -254,16 +255,13 @@ function List({ node, value, path, form, optional = false }: Props) {
           />
           {form.mayChange && (
             <p className={styles.itemActions}>
-              {index > 0 && (
-                <LinkButton on={`${name} ${index + 1}`} onClick={() => move(index, -1)}>
-                  Move up
-                </LinkButton>
-              )}
-              {index < items.length - 1 && (
-                <LinkButton on={`${name} ${index + 1}`} onClick={() => move(index, 1)}>
-                  Move down
-                </LinkButton>
-              )}
+              {items.length > 1 && <Grip move={(to) => move(index, to)} />}
+              <MoveButtons
+                name={`${name} ${index + 1}`}
+                index={index}
+                count={items.length}
+                move={(to) => move(index, to)}
+              />
               <LinkButton
                 on={`${name} ${index + 1}`}
                 onClick={() =>

@@ -12,6 +12,7 @@ import {
   title,
   webAddress,
 } from './fields.ts'
+import { imagePath } from './rich-text.ts'
 
 /** A drawing of `src/drawings/decisions`, and the line above it. */
 const side = z.strictObject({ caption: text, drawing: decisionDrawing, alt: text })
@@ -35,7 +36,7 @@ export const work = z
     reviewedBy: z.optional(figure),
     plate: z.optional(
       z.strictObject({
-        drawing: screenDrawing,
+        drawing: z.union([screenDrawing, imagePath], 'Choose a picture.'),
         alt: text,
         ground: z.enum(['sea', 'land', 'accent-w', 'paper-2']),
         wide: z.boolean(),
@@ -63,7 +64,12 @@ export const work = z
       ]),
     ),
     different: z.optional(points),
-    live: z.optional(z.union([ownPath, webAddress])),
+    live: z.optional(
+      z.union([ownPath, webAddress], {
+        error:
+          'A web address such as https://example.com or, on this site, one that begins with /.',
+      }),
+    ),
   })
   .check(
     z.refine(({ kind, result }) => kind === 'study' || result !== undefined, {

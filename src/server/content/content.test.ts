@@ -107,6 +107,8 @@ test('each field of a schema has its own title, also where documents share a kin
   const pages = (await editor('GET', '/service-pages')).body.meta.schema.properties
   expect(pages.work.input).toBe('reference:work')
   expect(pages.questions.items.input).toBe('reference:faq')
+  const { plate } = (await editor('GET', '/work')).body.meta.schema.properties
+  expect(plate.properties.drawing.input).toBe('picture')
 })
 
 test('a reviewer may not open the desk, and an unknown collection or entry is a 404', async ({

@@ -76,7 +76,7 @@ const LONG = /^(text|summary|intro|answer|story|quote|description|bio|requiremen
 
 const inputOf = (collection: string, key: string, node: Node): string | undefined => {
   if (references[collection]?.[key]) return `reference:${references[collection][key]}`
-  if (key === 'hero') return 'picture'
+  if (key === 'hero' || (key === 'drawing' && node.anyOf)) return 'picture'
   if (key === 'drawing') return 'drawing'
   if (key === 'accent') return 'color'
   if (key === 'body') return 'richtext'

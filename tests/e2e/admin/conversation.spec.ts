@@ -7,6 +7,7 @@ import {
   interceptFromStart,
   mailedLink,
   ownWord,
+  requested,
   said,
   signedIn,
   submit,
@@ -48,7 +49,7 @@ test('an answer is filled in, sent with its status, undone with its text kept, a
   await detail(page).getByRole('link', { name: 'Send Email' }).click()
   await expect(reply(page)).toBeFocused()
   await page.keyboard.type('Hello {name}, your {service} is possible: {link}')
-  const filled = 'Hello Bakery owner, your Basic Package ($299/month) is possible: {link}'
+  const filled = `Hello Bakery owner, your ${requested} is possible: {link}`
   await expect(reply(page)).toHaveValue(filled)
   await expect(detail(page).getByText('becomes the link to their own page')).toBeVisible()
   await page.reload()

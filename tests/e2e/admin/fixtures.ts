@@ -5,7 +5,7 @@ import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import type { Role } from '#contract/http/access.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { samples } from '#server/intake/samples.ts'
-import { entries, entry } from '#site/content.ts'
+import { brand, entries, entry, positionLabel, serviceLabel } from '#site/content.ts'
 import { axeViolations } from '#tests/axe.ts'
 import { test as base, expect, interceptFromStart, superuser } from '#tests/e2e/fixtures.ts'
 
@@ -203,3 +203,10 @@ export const axeEverywhere = async (page: Page): Promise<string[]> => {
   return found
 }
 export { expect, interceptFromStart, superuser }
+
+/** The service and the position of the records that `submit` sends, as the site names them. */
+export const requested = serviceLabel(String(samples.consultations.service))
+export const appliedFor = positionLabel(String(samples.applications.position))
+
+/** A title of the tab ends with it. */
+export const brandName = brand().name

@@ -3,8 +3,10 @@ import type { Page, Request, Response } from '@playwright/test'
 import { samples } from '#server/intake/samples.ts'
 import { serviceLabel } from '#site/content.ts'
 import {
+  appliedFor,
   axeEverywhere,
   axeViolations,
+  brandName,
   enter,
   expect,
   interceptFromStart,
@@ -77,7 +79,7 @@ test('an application and a message have their own words', async ({ page, request
   await row(page, 'Asha').click()
   await expect(open.getByRole('link', { name: 'Send Email' })).toHaveAttribute(
     'href',
-    `mailto:${word}@example.test?subject=Regarding%20Your%20Application%20for%20Frontend%20Development%20Intern`,
+    `mailto:${word}@example.test?subject=Regarding%20Your%20Application%20for%20${encodeURIComponent(appliedFor)}`,
   )
   const resume = open.getByRole('link', { name: 'Open' })
   await expect(resume).toHaveAttribute('rel', 'noopener noreferrer')
@@ -91,7 +93,7 @@ test('an application and a message have their own words', async ({ page, request
   await expect(page.getByRole('heading', { name: '1 Contact Message' })).toBeHidden()
   await expect(open.getByRole('link', { name: 'Reply via Email' })).toHaveAttribute(
     'href',
-    `mailto:${word}@example.test?subject=Re%3A%20Your%20Message%20to%20Fledge`,
+    `mailto:${word}@example.test?subject=Re%3A%20Your%20Message%20to%20${encodeURIComponent(brandName)}`,
   )
   await open.getByRole('button', { name: 'Mark as Handled' }).click()
   await expect(open.getByText(/^Handled by owner on/)).toBeVisible()
@@ -284,7 +286,7 @@ test('a list shows what is owed first, by group, and keeps what is done out of t
   await expect(rows).toHaveCount(1)
   await expect(rows).toContainText('We bake bread and want people to order a loaf.')
   await expect(rows).toContainText(`Assigned to ${user.username}`)
-  await expect(rows).toContainText(/Basic.*due (tomorrow )?\d\d:\d\d/)
+  await expect(rows).toContainText(/due (tomorrow )?\d\d:\d\d/)
   await expect(group('Done 1')).toHaveAttribute('aria-expanded', 'false')
   await group('Done 1').click()
   await expect(rows).toHaveCount(2)
@@ -640,7 +642,7 @@ test('what visitors typed is shown as text only', async ({ page, request }) => {
   await list(page).getByRole('listitem').getByRole('link').click()
   await expect(detail(page).getByRole('heading', { name: '<img src=x' })).toBeVisible()
   await expect(detail(page).getByText('<script>document.title')).toBeVisible()
-  await expect(page).toHaveTitle('Applications | Fledge')
+  await expect(page).toHaveTitle(`Applications | ${brandName}`)
   expect(await page.locator('#main img').count()).toBe(0)
 })
 

@@ -1,4 +1,13 @@
-import { axeEverywhere, enter, expect, ownWord, signedIn, submit, test } from './fixtures.ts'
+import {
+  axeEverywhere,
+  brandName,
+  enter,
+  expect,
+  ownWord,
+  signedIn,
+  submit,
+  test,
+} from './fixtures.ts'
 
 const password = 'four grey geese glide'
 
@@ -189,7 +198,7 @@ test('the audit log and the state of mail can be read', async ({ page, request }
     .getByRole('navigation', { name: 'People and system' })
     .getByRole('link', { name: 'Outgoing mail' })
     .click()
-  await expect(page).toHaveTitle('Outgoing mail | Fledge')
+  await expect(page).toHaveTitle(`Outgoing mail | ${brandName}`)
   await expect(page.getByText('No message has failed')).toBeVisible()
 })
 

@@ -1,4 +1,13 @@
-import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from './fixtures.ts'
+import {
+  axeViolations,
+  brandName,
+  enter,
+  expect,
+  ownWord,
+  signedIn,
+  submit,
+  test,
+} from './fixtures.ts'
 
 /** The frame around the screens: menu, unknown URLs, empty states. */
 
@@ -8,12 +17,12 @@ test('an unknown URL shows a message inside the shell, with a link', async ({ pa
     await page.goto(path)
     await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible()
     await expect(page.getByRole('navigation', { name: 'Admin', exact: true })).toBeVisible()
-    await expect(page).toHaveTitle('Page not found | Fledge')
+    await expect(page).toHaveTitle(`Page not found | ${brandName}`)
     expect(await axeViolations(page)).toEqual([])
   }
   await page.getByRole('link', { name: 'Go to the dashboard' }).click()
   await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
-  await expect(page).toHaveTitle('Dashboard | Fledge')
+  await expect(page).toHaveTitle(`Dashboard | ${brandName}`)
 })
 
 test('an unknown URL asks people without a session to sign in', async ({ page }) => {

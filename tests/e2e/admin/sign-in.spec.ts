@@ -1,4 +1,12 @@
-import { enter, expect, interceptFromStart, signedIn, superuser, test } from './fixtures.ts'
+import {
+  brandName,
+  enter,
+  expect,
+  interceptFromStart,
+  signedIn,
+  superuser,
+  test,
+} from './fixtures.ts'
 
 test.beforeEach(({ page }) => interceptFromStart(page))
 
@@ -123,11 +131,11 @@ test('without a session the route is remembered, and returned to after signing i
   // Plain HTTP has none.
   await page.addInitScript(() => Reflect.deleteProperty(Crypto.prototype, 'randomUUID'))
   await page.goto('/admin/applications?status=new&sort=name')
-  await expect(page).toHaveTitle('Sign in | Fledge')
+  await expect(page).toHaveTitle(`Sign in | ${brandName}`)
   await fill(page, superuser.email.toUpperCase(), superuser.password)
   await expect(page).toHaveURL('/admin/applications?status=new&sort=name')
   await expect(page.getByRole('heading', { name: 'Applications', exact: true })).toBeVisible()
-  await expect(page).toHaveTitle('Applications | Fledge')
+  await expect(page).toHaveTitle(`Applications | ${brandName}`)
   expect(await stored(page)).toEqual(['adminAuthenticated', 'currentUser', 'device', 'token'])
 })
 

@@ -173,7 +173,8 @@ test('entries are put in order by keys and by hand', async ({ page, enterAs, req
     await page.keyboard.press(key)
     await expect.poll(place).toBe(end)
   }
-  await link(third).dragTo(link(second))
+  const row = list(page).getByRole('listitem').filter({ hasText: third.data.question }).last()
+  await row.getByRole('presentation').dragTo(link(second), { timeout: 20_000 })
   await expect.poll(async () => (await ids())[0]).toBe(third.id)
   await form(page).getByRole('textbox', { name: 'Question' }).waitFor()
   await list(page)

@@ -1,6 +1,8 @@
 // From a request to a yes: the staff's side on a desktop, the sender's on a phone without a script.
 
 import type { APIRequestContext, Browser, Page } from '@playwright/test'
+import { samples } from '#server/intake/samples.ts'
+import { brand, entry } from '#site/content.ts'
 import {
   axeEverywhere,
   enter,
@@ -11,6 +13,9 @@ import {
   submit,
   test,
 } from './fixtures.ts'
+
+const price = (amount: number): string =>
+  amount.toLocaleString('en', { style: 'currency', currency: brand().currency })
 
 const hours = {
   timeZone: 'UTC',
@@ -155,9 +160,11 @@ test('an offer is drafted, sent and accepted on a phone without a script, in few
   const { acts, ...act } = counting()
   await act.staff(detail(page).getByRole('link', { name: 'Offer a price' }).click())
   const form = page.getByRole('form', { name: 'Offer' })
-  // The request asks for a package with a price.
-  await expect(form.getByRole('textbox', { name: 'Title' })).toHaveValue('Basic Package')
-  await expect(form.getByRole('textbox', { name: 'Line 1: amount' })).toHaveValue('299')
+  const offered = entry('consultation-services', String(samples.consultations.service))?.data
+  await expect(form.getByRole('textbox', { name: 'Title' })).toHaveValue(offered?.title ?? '')
+  await expect(form.getByRole('textbox', { name: 'Line 1: amount' })).toHaveValue(
+    String(offered?.monthly ?? ''),
+  )
   await form.getByRole('combobox', { name: 'Line 1: how often' }).selectOption('once')
   await form.getByRole('textbox', { name: 'Line 1: amount' }).fill('')
   await form.getByRole('textbox', { name: 'Title' }).fill('A website with table booking')
@@ -172,8 +179,8 @@ test('an offer is drafted, sent and accepted on a phone without a script, in few
   await form.getByRole('textbox', { name: 'Line 2: amount' }).fill('79')
   await form.getByRole('combobox', { name: 'Line 2: how often' }).selectOption('a month')
   const preview = page.getByRole('article', { name: 'The offer as the sender reads it' })
-  await expect(preview).toContainText('$1,450.00')
-  await expect(preview).toContainText('$79.00 a month')
+  await expect(preview).toContainText(price(1_450))
+  await expect(preview).toContainText(`${price(79)} a month`)
   await form.getByRole('button', { name: 'Save the draft' }).click()
   await expect(form.getByRole('status')).toHaveText(/^Draft, saved/)
   await act.staff(form.getByRole('button', { name: /^Send to/ }).click())
@@ -188,7 +195,7 @@ test('an offer is drafted, sent and accepted on a phone without a script, in few
   }).toPass()
   await act.sender(offer.click())
   await sender.emulateMedia({ forcedColors: 'active' })
-  await expect(sender.getByRole('article', { name: 'The offer' })).toContainText('$1,450.00')
+  await expect(sender.getByRole('article', { name: 'The offer' })).toContainText(price(1_450))
   const accept = sender.getByRole('form', { name: 'Accept' })
   const button = accept.getByRole('button', { name: 'Accept the offer' })
   expect(await button.evaluate((it) => getComputedStyle(it).borderTopStyle)).toBe('solid')
@@ -196,7 +203,7 @@ test('an offer is drafted, sent and accepted on a phone without a script, in few
   await sender.keyboard.press('Tab')
   await expect(
     accept.getByRole('checkbox', {
-      name: 'I accept this offer: $1,450.00 once and $79.00 a month',
+      name: `I accept this offer: ${price(1_450)} once and ${price(79)} a month`,
     }),
   ).toBeFocused()
   await act.sender(sender.keyboard.press('Space'))
