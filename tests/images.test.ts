@@ -66,6 +66,13 @@ test('a small image keeps its size, and turns as its camera was held', async ({ 
   expect(again.body.data).toMatchObject({ id: body.data.id, alt: 'Another description' })
 })
 
+test('an image is made as small as an article takes it, on both sides', async ({ api }) => {
+  const { token } = await signInAs(api.deps, 'editor')
+  const bytes = await drawing(40, 20_000).png().toBuffer()
+  const { body } = await send(api, token, blob(bytes, 'image/png'), 'A long page')
+  expect(body.data).toMatchObject({ width: 20, height: 10_000 })
+})
+
 test('the host reads images in a process of its own', async () => {
   const renderer = startRenderer('http://127.0.0.1:4321')
   if (!renderer) throw new Error('The site is not built')

@@ -412,6 +412,7 @@ testOnAll('a template that has changed meanwhile is not overwritten', async ({ d
   const mine = await editor.put(path, { text: 'Mine', version: 1 })
   expect(mine.body.data).toMatchObject({ text: 'Mine', version: 2 })
   const stale = await editor.put(path, { text: 'Theirs', version: 1 })
+  expect((await editor.put(path, { text: 'Theirs', version: 2 ** 31 })).status).toBe(409)
   expect(stale.status).toBe(409)
   expect(stale.body).toMatchObject({ code: 'conflict', data: mine.body.data })
   expect((await editor.put(path, { text: 'Theirs' })).body.data.version).toBe(3)

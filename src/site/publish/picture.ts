@@ -9,6 +9,9 @@ export interface Picture {
 
 const WIDEST = 1_600
 
+/** An article takes no longer side. */
+const TALLEST = 10_000
+
 /** Cameras of 12 megapixels have up to 12.2 million. */
 const MOST_PIXELS = 12_499_999
 
@@ -28,7 +31,7 @@ export const readPicture = async (
     if (width * height > MOST_PIXELS) return 'too_large'
     const { data, info } = await source
       .autoOrient()
-      .resize({ width: WIDEST, withoutEnlargement: true })
+      .resize({ width: WIDEST, height: TALLEST, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 82 })
       .toBuffer({ resolveWithObject: true })
     return { body: data, width: info.width, height: info.height }
