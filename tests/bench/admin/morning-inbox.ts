@@ -27,7 +27,8 @@ export const steps: readonly Step[] = Array.from(
 /** Due within four hours; the others are late. */
 const DUE_SOON = 5
 
-export const template = 'First answer'
+/** First by its name, before the starters. */
+export const template = 'A first answer'
 export const username = 'ada'
 export const account = {
   username,

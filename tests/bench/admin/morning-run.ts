@@ -65,7 +65,7 @@ export const runOnPhone = async (hands: Hands): Promise<void> => {
     },
     spam: async (ready) => {
       await hands.tap(button(page, 'More'))
-      await hands.tap(button(page, /^Spam/), ready)
+      await hands.tap(button(page, /Spam/), ready)
     },
   })
 }
