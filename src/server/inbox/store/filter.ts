@@ -174,6 +174,19 @@ const isFound = (kind: Kind, filter: Filter): SQL => {
   )`
 }
 
+/**
+ * Conditions of which each row that a search finds holds exactly one: the index of fields is read once, and the
+ * rows that only a text names are added. `isFound` would join all of them by their ids.
+ */
+export const foundApart = (kind: Kind, filter: Filter): SQL[] => {
+  const inFields = isInFields(kind, filter)
+  if (!looksAtTexts(filter)) return [inFields]
+  const inTexts = sql`r.id in (
+    select e.target_id from ${events} e where ${isInText(kind, filter.q ?? '')}
+  ) and ${isShown(filter)} and not ${inFields}`
+  return [inFields, inTexts]
+}
+
 const AROUND = 60
 
 /** The newest message, reply or note of `r` that a search finds, with the words around. */

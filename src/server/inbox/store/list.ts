@@ -18,6 +18,7 @@ import {
   assigneeId,
   type Filter,
   filterConditions,
+  foundApart,
   foundText,
   hasStoredCounts,
   isFoundByRow,
@@ -153,14 +154,21 @@ const searchedPage = (kind: Kind, filter: Filter, window: PageWindow) => {
 }
 
 /** Without stored counts: the page by itself, and every match counted. */
-const countedParts = (kind: Kind, filter: Filter, window: PageWindow) => ({
-  ...(filter.q === undefined
-    ? { near: sql``, page: pageRows(kind, filter, window) }
-    : searchedPage(kind, filter, window)),
-  counts: sql`
-    select r.status, ${groupOf(row)} as "group", count(*) as n from ${kind.table} r
-    where ${filterConditions(kind, filter)} group by 1, 2`,
-})
+const countedParts = (kind: Kind, filter: Filter, window: PageWindow) => {
+  const isSearch = filter.q !== undefined
+  const others = filterConditions(kind, { ...filter, q: undefined })
+  const counts = (isSearch ? foundApart(kind, filter) : [sql`true`]).map(
+    (found) => sql`
+      select r.status, ${groupOf(row)} as "group", count(*) as n from ${kind.table} r
+      where ${others} and ${found} group by 1, 2`,
+  )
+  return {
+    ...(isSearch
+      ? searchedPage(kind, filter, window)
+      : { near: sql``, page: pageRows(kind, filter, window) }),
+    counts: sql.join(counts, sql` union all `),
+  }
+}
 
 /**
  * One statement: the page, the counts by status and group, and the boxes.
