@@ -25,7 +25,7 @@ test('the guide’s check of a signature takes what is ours, and nothing else', 
   expect(isOurs(secret, headers, body, Date.now() + 600_000)).toBe(false)
   expect(isOurs(secret, {}, body)).toBe(false)
 
-  // As n8n runs it, changed as the guide says.
+  // n8n runs the code like this, with the changes that the guide names.
   const [, node = ''] = / {2}```js\n([\s\S]*?) {2}```/.exec(guide) ?? []
   const [, first = ''] = /`(const [^`]* = require\('crypto'\))`/.exec(guide) ?? []
   const changed = code.replace(/^import .*/, first).replace('export ', '')

@@ -20,7 +20,7 @@ declare const BUILT_CONTENT: Content | undefined
 
 let published: Content = inOrder(typeof BUILT_CONTENT === 'undefined' ? seed : BUILT_CONTENT)
 
-/** What the files say, without any release. */
+/** The content of the files, without any release. */
 export const firstContent = (): Content => seed
 
 /** Read it where it is used: a constant of a module would keep the content of the first page. */

@@ -58,7 +58,7 @@ export function Notices() {
     return () => clearTimeout(timer)
   }, [current])
 
-  // What somebody types in or is about to press stays in sight.
+  // A notice must not cover the field or button that has focus.
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!current) return
@@ -71,7 +71,7 @@ export function Notices() {
       const a = shown.getBoundingClientRect()
       const b = focused.getBoundingClientRect()
       const isOver = a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
-      // What scrolls is focused, too.
+      // A scrolling region that has focus is larger than any field.
       element.toggleAttribute('data-top', isOver && b.height < innerHeight / 2)
     }
     keepClear()

@@ -127,7 +127,7 @@ function Form({
       </section>
     )
   const { published, state } = draft
-  // What is still empty in a new entry is no mistake yet.
+  // An empty field of a new entry is no mistake yet.
   const problems = draft.problems.filter(
     ({ path }) =>
       state !== 'new' || field || touched.some((id) => `${fieldId(path)}.`.startsWith(`${id}.`)),

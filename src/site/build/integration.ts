@@ -41,7 +41,7 @@ export const finish = (): AstroIntegration => {
         const all = [...found.problems, ...found.notices]
         for (const { path, problem } of all) logger.warn(`${path} ${problem}`)
         logger.info(`${pages.length} pages checked, ${all.length} problems`)
-        // What may be published may be built; the project's own tests allow neither.
+        // A notice stops no release, so it stops no build either; the project's own tests are stricter.
         const { PAGE_CHECK } = process.env
         const stopping = PAGE_CHECK === 'strict' ? all : found.problems
         if (stopping.length > 0 && PAGE_CHECK !== 'warn') {

@@ -57,7 +57,7 @@ const factorEvent = (
   from: SQL,
 ): SQL =>
   recordEvent({
-    from: from,
+    from,
     by: actor,
     kind,
     targetKind: 'users',
