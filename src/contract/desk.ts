@@ -45,6 +45,10 @@ const draft = z.object({
   state: z.enum(entryStates),
   version: z.int(),
   problems: z.array(problem),
+  /** Entries whose texts name this one, or link to its page. */
+  usedBy: z.array(
+    z.object({ collection: z.string(), id: z.string(), title: z.string(), label: z.string() }),
+  ),
 })
 export type Draft = z.output<typeof draft>
 const oneDraft = z.object({ data: draft })
@@ -52,6 +56,8 @@ const oneDraft = z.object({ data: draft })
 const entryRow = z.object({
   id: z.string(),
   title: z.string(),
+  /** Of a position and its opening: whether it takes applications. */
+  note: z.nullable(z.string()),
   state: z.enum(entryStates),
   version: z.int(),
   updatedAt: z.nullable(isoTimestamp),
@@ -171,9 +177,12 @@ export const discardDraft = endpoint('POST /api/content/:collection/:id/discard'
 })
 
 export const listChanges = endpoint('GET /api/content/changes', {
-  summary: 'What the next release would change',
+  summary: 'What the next release would change, and what it would break in other entries',
   access,
-  output: z.object({ data: z.array(change) }),
+  output: z.object({
+    data: z.array(change),
+    meta: z.object({ problems: z.array(entryProblem) }),
+  }),
 })
 
 const image = z.object({
@@ -189,6 +198,7 @@ export type Image = z.output<typeof image>
 const isFile = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'bytes' in value
 
+export const MAX_IMAGE_BYTES = 5 * 1_048_576
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/avif'] as const
 
 export const addImage = endpoint('POST /api/content/images', {

@@ -290,7 +290,10 @@ function Samples({ item }: { item: SetupItem | undefined }) {
           </li>
         ))}
       </ul>
-      <p>{item.count} in all. A published site with samples says so on each page.</p>
+      <p>
+        {item.count} in all. A site deployed with samples says so on each page until the next deploy
+        without them.
+      </p>
     </section>
   )
 }

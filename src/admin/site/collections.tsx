@@ -164,7 +164,7 @@ function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
   }
   return (
     <ol className={styles.entries}>
-      {rows.map(({ id, title, state, problems }, index) => (
+      {rows.map(({ id, title, note, state, problems }, index) => (
         <li key={id} data-place={state === 'removed' ? undefined : index}>
           {mayChange && state !== 'removed' && kept.length > 1 && (
             <Grip move={(to) => moveTo(id, to)} />
@@ -178,6 +178,7 @@ function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
             onKeyDown={(event) => keys(event, id, index)}
           >
             <span className={styles.name}>{title}</span>
+            {note && <span className={styles.count}>{note}</span>}
             {state !== 'same' && <span className={styles.diamond}>{stateWords[state]}</span>}
             {problems > 0 &&
               (state === 'new' ? (

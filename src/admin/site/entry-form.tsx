@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useState } from 'react'
+import { newKey } from '#client/idempotency-key.ts'
 import * as desk from '#contract/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Confirm } from '../components/dialog.tsx'
@@ -7,11 +8,21 @@ import { Icon } from '../components/icon.tsx'
 import { LoadState } from '../components/load-states.tsx'
 import { When } from '../components/when.tsx'
 import { counted } from '../format/count.ts'
+import { Link } from '../router/link.tsx'
+import { navigate } from '../router/location.ts'
 import { useProfile } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
+import { useAction } from '../shell/use-action.ts'
 import type { Clash } from './merge.ts'
-import { changesQuery, deskKey, entriesQuery, entryQuery, superusersOnly } from './queries.ts'
+import {
+  changesQuery,
+  deskKey,
+  entriesQuery,
+  entryQuery,
+  superusersOnly,
+  urlFor,
+} from './queries.ts'
 import {
   Differing,
   fieldId,
@@ -80,7 +91,7 @@ function Form({
     onSaved,
   )
   const changes = useQuery(changesQuery)
-  const [asks, setAsks] = useState(false)
+  const [users, setUsers] = useState<desk.Draft['usedBy']>()
   const [touched, setTouched] = useState<readonly string[]>([])
   useEffect(() => {
     if (field) goTo(field.split('.'))
@@ -101,6 +112,13 @@ function Form({
     try {
       await ask(desk.removeEntry, { params: { collection, id } })
       await leave()
+    } catch (error) {
+      notify({ text: sentenceOf(error, 'The entry was not removed.') })
+    }
+  }
+  const askRemoval = async () => {
+    try {
+      setUsers((await ask(desk.readEntry, { params: { collection, id } })).data.usedBy)
     } catch (error) {
       notify({ text: sentenceOf(error, 'The entry was not removed.') })
     }
@@ -133,7 +151,7 @@ function Form({
       state !== 'new' || field || touched.some((id) => `${fieldId(path)}.`.startsWith(`${id}.`)),
   )
   const untouched = draft.problems.length - problems.length
-  const changed = changes.data?.find((one) => one.collection === collection && one.id === id)
+  const changed = changes.data?.data.find((one) => one.collection === collection && one.id === id)
   return (
     <section
       aria-labelledby="entry-title"
@@ -175,6 +193,7 @@ function Form({
         )}
       </div>
       {!mayChange && <p className={styles.soft}>{superusersOnly}</p>}
+      {collection === 'positions' && <Opening id={id} mayChange={mayChange} />}
       {clashes.length > 0 && <Clashes {...{ collection, id, schema, clashes, settle }} />}
       {problems.length > 0 && (
         <div className={styles.problems}>
@@ -207,20 +226,50 @@ function Form({
             </LinkButton>
           )}
           {!single && state !== 'new' && (
-            <LinkButton onClick={() => setAsks(true)}>Remove this entry</LinkButton>
+            <LinkButton onClick={askRemoval}>Remove this entry</LinkButton>
           )}
         </p>
       )}
-      {asks && (
+      {users && (
         <Confirm
           title="Remove this entry?"
           question={`The next release leaves “${title}” out. Until then you can keep it.`}
+          note={
+            users.length > 0
+              ? `${counted(users.length, 'other text')} ${users.length === 1 ? 'uses' : 'use'} it: ${users.map((one) => `“${one.title}” in ${one.label}`).join(', ')}. Change what cannot do without it before you publish.`
+              : undefined
+          }
           action="Remove"
           onConfirm={remove}
-          onClose={() => setAsks(false)}
+          onClose={() => setUsers(undefined)}
         />
       )}
     </section>
+  )
+}
+
+/** Says whether a position takes applications, and leads to the dates of that. */
+function Opening({ id, mayChange }: Pick<Props, 'id' | 'mayChange'>) {
+  const client = useQueryClient()
+  const { data } = useQuery(entriesQuery('openings'))
+  const opening = data?.data.find((row) => row.id === id && row.state !== 'removed')
+  const { mutate: add } = useAction(async () => {
+    const body = { id, value: { open: false } }
+    await ask(
+      desk.addEntry,
+      { params: { collection: 'openings' }, body },
+      { idempotencyKey: newKey() },
+    )
+    await client.invalidateQueries({ queryKey: deskKey })
+    await navigate(urlFor('openings', id))
+  }, 'The opening was not added. Please try again.')
+  if (!data) return null
+  return (
+    <p className={styles.soft}>
+      <b>{opening?.note ?? 'Closed'}</b>{' '}
+      {opening && <Link {...urlFor('openings', id)}>Change its opening</Link>}
+      {!opening && mayChange && <LinkButton onClick={() => add()}>Add its opening</LinkButton>}
+    </p>
   )
 }
 

@@ -13,7 +13,7 @@ import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { isSame } from './merge.ts'
 import { FieldChanges } from './publish-dialog.tsx'
-import { collectionsQuery, deskKey, releasesQuery } from './queries.ts'
+import { changedPages, collectionsQuery, deskKey, releasesQuery } from './queries.ts'
 import styles from './site.module.css'
 
 const stateWords: Record<desk.ReleaseState, string> = {
@@ -125,7 +125,7 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
                 <b>
                   {release.shows
                     ? `Release ${release.shows} shown again`
-                    : `${counted(release.changes.length, 'change')} on ${counted(release.pages.length, 'page')}`}
+                    : `${counted(release.changes.length, 'change')} on ${counted(changedPages(release).length, 'page')}`}
                 </b>{' '}
                 {stateWords[release.state] && (
                   <span data-look={release.state} className={styles.state}>
@@ -148,31 +148,24 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
                   <Changes
                     changes={release.changes}
                     labelOf={labelOf}
-                    action={(change) =>
-                      release.liveAt !== null && (
-                        <LinkButton
-                          on={`of release ${release.n}: ${change.title}`}
-                          onClick={() =>
-                            // The live release is what the site says: only what it replaced can come back.
-                            bringBack(
-                              release.state === 'live' ? before(release.n) : release.n,
-                              change,
-                            )
-                          }
-                        >
-                          {release.state === 'live'
-                            ? 'Bring back the earlier text as a draft'
-                            : 'Bring back as a draft'}
-                        </LinkButton>
+                    action={(change) => {
+                      // The live release is what the site says: only what it replaced can come back.
+                      const n = release.state === 'live' ? before(release.n) : release.n
+                      return (
+                        release.liveAt !== null && (
+                          <LinkButton on={change.title} onClick={() => bringBack(n, change)}>
+                            Bring back the text of {nameOf(n)}
+                          </LinkButton>
+                        )
                       )
-                    }
+                    }}
                   />
                 </details>
               )}
               <p className={styles.entryActions}>
                 {release.state === 'replaced' && (
-                  <LinkButton on={`of release ${release.n}`} onClick={() => bringBack(release.n)}>
-                    Bring back all as drafts
+                  <LinkButton onClick={() => bringBack(release.n)}>
+                    Bring back all texts of {nameOf(release.n)}
                   </LinkButton>
                 )}
                 {mayPublish && release.state === 'replaced' && (
@@ -191,8 +184,8 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
               <b>The texts that came with the site</b>
             </p>
             <p className={styles.entryActions}>
-              <LinkButton on="that came with the site" onClick={() => bringBack(0)}>
-                Bring back all as drafts
+              <LinkButton onClick={() => bringBack(0)}>
+                Bring back all texts of {nameOf(0)}
               </LinkButton>
             </p>
           </div>

@@ -18,17 +18,17 @@ interface Props {
   focused: string
   /** Another number draws the page again. */
   edition: number
+  /** False on a phone while another part of the screen is shown. */
+  isOpen: boolean
   /** A text was clicked. */
   onOpen: (collection: string, id: string, field: string) => void
 }
 
 /** In the frame's document; a style attribute would not be allowed there, a sheet of its own is. */
 const marks = `
-  [data-desk] { outline: 2px dashed var(--accent); outline-offset: 4px; }
-  [data-desk=editing] { outline: 3px solid var(--accent); box-shadow: 0 0 0 4px var(--paper), 0 0 0 9px var(--ink); }
+  [data-desk] { outline: 2px dashed var(--accent); outline-offset: 2px; }
+  [data-desk=editing] { outline: 3px solid var(--accent); }
   [data-entry] { cursor: pointer; }
-  [data-desk]::before { content: attr(data-desk); position: absolute; z-index: 9; translate: 0 -1.6rem;
-    padding: 0 .4rem; background: var(--ink); color: var(--paper); font: 400 .75rem/1.6 var(--chart); }
 `
 
 /** True if an element shows the field, or a part of it. */
@@ -36,7 +36,7 @@ const shows = ({ dataset }: HTMLElement, entry: string, field: string): boolean 
   dataset.entry === entry && field !== '' && `${dataset.field}.`.startsWith(`${field}.`)
 
 /** The page with the drafts, in a frame without scripts. */
-export function Preview({ path, entry, focused, edition, onOpen }: Props) {
+export function Preview({ path, entry, focused, edition, isOpen, onOpen }: Props) {
   const [wide, setWide] = useState(false)
   const [shares, setShares] = useState(false)
   const { data: link, error } = useQuery({
@@ -46,7 +46,7 @@ export function Preview({ path, entry, focused, edition, onOpen }: Props) {
     retry: false,
   })
   const { data: changes } = useQuery(changesQuery)
-  const changed = changes?.flatMap(({ collection, id, fields }) =>
+  const changed = changes?.data.flatMap(({ collection, id, fields }) =>
     fields.map((field) => [`${collection}/${id}`, field.path.join('.')] as const),
   )
   const wanted = link && `${new URL(link.url).pathname}?edition=${edition}`
@@ -75,7 +75,7 @@ export function Preview({ path, entry, focused, edition, onOpen }: Props) {
     if (target && view) view.scrollBy(0, target.getBoundingClientRect().top - view.innerHeight / 2)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is marked depends on these alone
-  useEffect(markFields, [shown, entry, focused, changes])
+  useEffect(markFields, [shown, entry, focused, changes, isOpen])
 
   const loaded = (source: string) => {
     const page = pageIn(source)
@@ -139,7 +139,10 @@ export function Preview({ path, entry, focused, edition, onOpen }: Props) {
             />
           ))}
       </div>
-      <p className={styles.soft}>The real page with all drafts. Click a text to go to its field.</p>
+      <p className={styles.soft}>
+        The real page with all drafts. Dashed: changed. Framed: being edited. Click a text to go to
+        its field.
+      </p>
       {shares && <ShareDialog path={path} onClose={() => setShares(false)} />}
     </section>
   )

@@ -10,6 +10,7 @@ import { Dialog } from '../components/dialog.tsx'
 import { counted } from '../format/count.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import {
+  changedPages,
   changesQuery,
   collectionsQuery,
   deskKey,
@@ -85,7 +86,7 @@ function Choose({
   onBegun: (n: number) => void
 }) {
   const client = useQueryClient()
-  const { data: changes = [] } = useQuery(changesQuery)
+  const { data: { data: changes, meta } = none } = useQuery(changesQuery)
   const { data: collections } = useQuery(collectionsQuery)
   const [note, setNote] = useState('')
   const [problem, setProblem] = useState<unknown>()
@@ -94,9 +95,13 @@ function Choose({
     collections?.data.find(({ collection }) => collection === name)?.label ?? name
   const isMine = ({ collection }: desk.Change) => isOwner || !ownersOnly.includes(collection)
   const chosen = changes.filter((change) => isMine(change) && !left.includes(keyOf(change)))
-  const waiting = chosen.flatMap(({ collection, id, problems }) =>
-    problems.map((one) => ({ collection, id, ...one })),
-  )
+  // What a part of the changes breaks in other texts is known once it is sent.
+  const waiting = [
+    ...chosen.flatMap(({ collection, id, problems }) =>
+      problems.map((one) => ({ collection, id, ...one })),
+    ),
+    ...(chosen.length === changes.length ? meta.problems : []),
+  ]
   const refused =
     problem instanceof ApiError
       ? (problem.data as { problems?: desk.EntryProblem[] } | undefined)?.problems
@@ -173,8 +178,7 @@ function Choose({
                   ? 'A superuser publishes this.'
                   : change.state === 'removed'
                     ? `No longer on ${page}, nor anywhere else on the site.`
-                    : `Shown on ${page} and wherever else the site says it.`}{' '}
-                {effects[change.collection]}
+                    : `Shown on ${page} and wherever else the site says it. ${effects[change.collection] ?? ''}`}
               </p>
             </li>
           )
@@ -203,6 +207,8 @@ function Choose({
   )
 }
 
+const none = { data: [], meta: { problems: [] } }
+
 /** Effects of a collection beyond its page. */
 const effects: Record<string, string> = {
   openings: 'The form follows at the same moment.',
@@ -230,7 +236,7 @@ function Progress({ n, onClose, onOpen, onRest }: ProgressProps) {
   const { data: releases } = useQuery(releasesQuery)
   const release = releases?.find((one) => one.n === n)
   const { state = 'drawing', problems = [], changes = [], notices = [] } = release ?? {}
-  const pages = (release?.pages ?? []).filter((page) => !page.startsWith('/admin'))
+  const pages = release ? changedPages(release) : []
   const begun = (step: string) => release?.steps.find((one) => one.step === step)?.at
   const live = begun('live')
   // A step has ended when the next one begins.
@@ -327,14 +333,14 @@ function Progress({ n, onClose, onOpen, onRest }: ProgressProps) {
 const tookOf = (from: string, to: string): string =>
   counted(Math.max(1, Math.round((Date.parse(to) - Date.parse(from)) / 1_000)), 'second')
 
-/** The fields of a change from and to; none of an entry that is removed as a whole. */
+/** The fields of a change from and to; none of an entry that comes or goes as a whole. */
 export const FieldChanges = ({
   collection,
   fields,
   state,
 }: Pick<desk.Change, 'collection' | 'fields' | 'state'>) => {
   const { data } = useQuery(entriesQuery(collection))
-  if (state === 'removed') return null
+  if (state === 'removed' || state === 'new') return null
   const schema = data?.meta.schema as SchemaNode | undefined
   return (
     <dl className={styles.fromTo}>
@@ -342,17 +348,20 @@ export const FieldChanges = ({
         <div key={path.join('.')}>
           <dt>{(schema && labelAt(schema, path)) || label}</dt>
           <dd>
-            <span>From</span> <Differing value={from} other={to} />
+            <span>From</span> <Differing value={from ?? off(to)} other={to} />
           </dd>
           <dd>
-            <span>To</span> <Differing value={to} other={from} />
+            <span>To</span> <Differing value={to ?? off(from)} other={from} />
           </dd>
         </div>
       ))}
-      {fields.length > 12 && <dt>and {fields.length - 12} more fields</dt>}
+      {fields.length > 12 && <dt>and {counted(fields.length - 12, 'more field')}</dt>}
     </dl>
   )
 }
+
+/** A switch that is left out is off. */
+const off = (other: unknown) => (typeof other === 'boolean' ? false : null)
 
 const Problems = ({
   problems,

@@ -1,6 +1,19 @@
 import { queryOptions } from '@tanstack/react-query'
+import { ApiError } from '#client/call.ts'
 import * as desk from '#contract/desk.ts'
-import { ask } from '../session/session.ts'
+import { ask, askFile } from '../session/session.ts'
+
+/** A sentence about an address on this site that leads to no page of the drafts and to no file. */
+export const deadLink = async (address: string): Promise<string | undefined> => {
+  const [path = ''] = address.split(/[?#]/)
+  if (!/^\/(?!\/|api\/|status\/)/.test(path)) return undefined
+  const problem = await askFile(desk.previewPage, { query: { path } }).catch(
+    (error: unknown) => error,
+  )
+  if (!(problem instanceof ApiError) || problem.status !== 404) return undefined
+  const isFile = /\.\w+$/.test(path) && (await fetch(path, { method: 'HEAD' })).ok
+  return isFile ? undefined : `This site has no page ${path}.`
+}
 
 /** All that the desk has loaded; a change of a draft makes it stale as a whole. */
 export const deskKey = ['desk']
@@ -28,8 +41,12 @@ export const entryQuery = (collection: string, id: string) =>
 
 export const changesQuery = queryOptions({
   queryKey: [...deskKey, 'changes'],
-  queryFn: async ({ signal }) => (await ask(desk.listChanges, {}, { signal })).data,
+  queryFn: ({ signal }) => ask(desk.listChanges, {}, { signal }),
 })
+
+/** The pages that visitors see differ; the admin's own shell is none of them. */
+export const changedPages = ({ pages }: desk.Release) =>
+  pages.filter((page) => !page.startsWith('/admin'))
 
 const isUnderWay = ({ state }: desk.Release) => state === 'drawing' || state === 'checking'
 

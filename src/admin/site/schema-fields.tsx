@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { accentOf } from '#contract/content/accent.ts'
 import { Field } from '#ui/field.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { Options } from '../components/form.tsx'
 import { at } from './merge.ts'
 import { Grip, MoveButtons } from './order.tsx'
-import { entriesQuery } from './queries.ts'
+import { deadLink, entriesQuery } from './queries.ts'
 import styles from './site.module.css'
 import { imagesQuery, Upload } from './upload.tsx'
 
@@ -20,9 +20,13 @@ export interface SchemaNode {
   /** The kind of its form control. */
   input?: string
   maxLength?: number
+  minItems?: number
   maxItems?: number
   properties?: Record<string, SchemaNode>
   required?: readonly string[]
+  /** Fields that are required where another one has a value. */
+  if?: SchemaNode
+  then?: SchemaNode
   additionalProperties?: SchemaNode | boolean
   items?: SchemaNode
   anyOf?: readonly SchemaNode[]
@@ -70,17 +74,28 @@ export const emptyValue = (node: SchemaNode): unknown => {
   if (node.input === 'picture') return ''
   if (node.anyOf?.[0]) return emptyValue(node.anyOf.at(-1) ?? {})
   if (node.enum) return node.enum[0]
-  if (node.type === 'array') return []
+  if (node.type === 'array')
+    return Array.from({ length: node.minItems ?? 0 }, () => emptyValue(node.items ?? {}))
   if (node.type === 'boolean') return false
   if (node.type === 'integer' || node.type === 'number') return null
   if (node.type !== 'object') return ''
-  return Object.fromEntries(
-    (node.required ?? []).map((key) => {
-      const child = node.properties?.[key] ?? {}
-      const today = new Date().toISOString().slice(0, 10)
-      return [key, child.input === 'day' ? today : emptyValue(child)]
-    }),
+  const today = new Date().toISOString().slice(0, 10)
+  const withEmpty = (value: object, key: string): object => {
+    const child = node.properties?.[key] ?? {}
+    return { ...value, [key]: child.input === 'day' ? today : emptyValue(child) }
+  }
+  const value = (node.required ?? []).reduce(withEmpty, {})
+  return requiredIn(node, value)
+    .filter((key) => !(key in value))
+    .reduce(withEmpty, value)
+}
+
+/** The names of the fields that this value has to have. */
+const requiredIn = ({ required = [], if: condition, then }: SchemaNode, value: object) => {
+  const isMet = Object.entries(condition?.properties ?? {}).every(
+    ([key, wanted]) => wanted.const === at(value, [key]),
   )
+  return condition && isMet ? [...required, ...(then?.required ?? [])] : required
 }
 
 /** One line for a value of any kind. */
@@ -149,14 +164,14 @@ export function SchemaFields({ node, value, path, form, optional = false, alt = 
       />
     ) : null
   }
-  if (node.type === 'object') return <Group {...{ node, value, path, form }} />
+  if (node.type === 'object') return <Group {...{ node, value, path, form, optional }} />
   if (node.type === 'array') return <List {...{ node, value, path, form, optional }} />
   return <Value {...{ node, value, path, form, optional }} />
 }
 
 const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value)
 
-function Group({ node, value, path, form }: Props) {
+function Group({ node, value, path, form, optional = false }: Props) {
   const named = (value ?? {}) as Record<string, unknown>
   const properties =
     node.properties ??
@@ -170,8 +185,17 @@ function Group({ node, value, path, form }: Props) {
         },
       ]),
     )
-  const isRequired = (key: string) => node.required?.includes(key) ?? true
-  const fields = Object.entries(properties).map(([key, child]) => {
+  const required = node.required && requiredIn(node, named)
+  const isRequired = (key: string) => required?.includes(key) ?? true
+  // The words for a picture come before its button.
+  const wordsFor = (key: string) =>
+    properties[key]?.input === 'picture' ? [`${key}Alt`, 'alt'] : []
+  const keys = Object.keys(properties).flatMap((key) => [
+    ...wordsFor(key).filter((name) => name in properties),
+    key,
+  ])
+  const fields = [...new Set(keys)].map((key) => {
+    const child = properties[key] ?? {}
     const own = [...path, key]
     const isThere = named[key] !== undefined
     const isOptional = !isRequired(key) && child.input !== 'switch'
@@ -196,6 +220,7 @@ function Group({ node, value, path, form }: Props) {
             <LinkButton onClick={() => set(isThere ? undefined : emptyValue(child))}>
               {isThere ? 'Remove' : 'Add'} {(child.title ?? key).toLowerCase()}
             </LinkButton>
+            {!isThere && <span className={styles.soft}> optional</span>}
           </p>
         )}
       </div>
@@ -204,12 +229,17 @@ function Group({ node, value, path, form }: Props) {
   if (path.length === 0) return <div className={styles.fields}>{fields}</div>
   return (
     <fieldset className={styles.group}>
-      <legend>{node.title || 'Part'}</legend>
+      <legend>
+        {node.title || 'Part'} <Optional {...{ optional }} />
+      </legend>
       <Problems {...{ path, form }} />
       <div className={styles.fields}>{fields}</div>
     </fieldset>
   )
 }
+
+const Optional = ({ optional }: { optional: boolean }) =>
+  optional && <span className={styles.count}>optional</span>
 
 const countOf = (count: number, most: number | undefined): string =>
   most === undefined ? String(count) : `${count} of at most ${most}`
@@ -228,7 +258,8 @@ function List({ node, value, path, form, optional = false }: Props) {
   return (
     <fieldset className={styles.group} id={fieldId(path)} tabIndex={-1}>
       <legend>
-        {title} <span className={styles.count}>{countOf(items.length, node.maxItems)}</span>
+        {title} <span className={styles.count}>{countOf(items.length, node.maxItems)}</span>{' '}
+        <Optional {...{ optional }} />
       </legend>
       {node.description && <p className={styles.soft}>{node.description}</p>}
       <Problems {...{ path, form }} />
@@ -305,10 +336,18 @@ function Value({ node, value, path, form, optional = false, alt = '' }: Props) {
   const id = fieldId(path)
   const before = at(form.published, path)
   const isChanged = form.published !== null && before !== value
-  const errors = messagesAt(form, path)
+  const label = node.title ?? String(path.at(-1))
+  const isLink = /^(href|live)$/.test(String(path.at(-1)))
+  const [isTyped, setTyped] = useState(false)
+  const [dead, setDead] = useState<string>()
+  const errors = messagesAt(form, path).map((message) =>
+    optional && value === null
+      ? message.replace(/\.$/, `, or remove the ${label.toLowerCase()}.`)
+      : message,
+  )
+  if (dead) errors.push(dead)
   const set = (to: unknown) => form.change(path, to)
   const reference = node.input?.startsWith('reference:') ? node.input.slice(10) : undefined
-  const label = node.title ?? String(path.at(-1))
   const text = value === undefined || value === null ? '' : String(value)
   // Decided by the published text: a control that changes its kind while one types loses the focus.
   const isLong =
@@ -357,7 +396,12 @@ function Value({ node, value, path, form, optional = false, alt = '' }: Props) {
           }
           autoComplete="off"
           type={typeFor(node.input)}
-          onChange={({ currentTarget }) => set(typed(node, currentTarget.value))}
+          onBlur={() => isLink && isTyped && void deadLink(text).then(setDead)}
+          onChange={({ currentTarget }) => {
+            setDead(undefined)
+            setTyped(true)
+            set(typed(node, currentTarget.value))
+          }}
         >
           {(isPicture || node.enum || reference) && (
             <Choice

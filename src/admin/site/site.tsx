@@ -59,7 +59,9 @@ export function Site() {
   const mayPublish = may(role, 'content.publish')
   const isOwner = may(role, 'content.own')
   const mayChange = (name: string) => isOwner || !ownersOnly.includes(name)
-  const problems = changes?.reduce((sum, change) => sum + change.problems.length, 0) ?? 0
+  const problems = changes
+    ? changes.data.reduce((sum, one) => sum + one.problems.length, changes.meta.problems.length)
+    : 0
   const underWay = releases?.find(({ state }) => state === 'drawing' || state === 'checking')
   const open = (name: string, to?: string, path?: string) => {
     setPublishes(false)
@@ -146,6 +148,7 @@ export function Site() {
             entry={`${chosen.collection}/${id}`}
             focused={focused}
             edition={edition}
+            isOpen={pane === 'preview'}
             onOpen={(name, to, path) => void open(name, to, path)}
           />
         )}

@@ -10,6 +10,9 @@ export const imagesQuery = queryOptions({
   queryFn: async ({ signal }) => (await ask(desk.listImages, {}, { signal })).data,
 })
 
+/** To one digit, upwards: 5.1 for a byte over 5. */
+const inMegabytes = (bytes: number): number => Math.ceil((bytes / 1_048_576) * 10) / 10
+
 /** A field for a new picture, which `alt` describes. */
 export function Upload({
   id,
@@ -28,6 +31,8 @@ export function Upload({
   const upload = async (file: File | undefined) => {
     setProblem(undefined)
     if (!file) return
+    if (file.size > desk.MAX_IMAGE_BYTES)
+      return setProblem(`This picture has ${inMegabytes(file.size)} MB; 5 MB is the most.`)
     const body = new FormData()
     body.set('file', file)
     body.set('alt', alt)

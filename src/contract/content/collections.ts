@@ -200,7 +200,10 @@ const references = (
 }
 
 /** Every text of a value with its path. */
-const textsOf = (value: unknown, path: readonly PropertyKey[] = []): [PropertyKey[], string][] => {
+export const textsOf = (
+  value: unknown,
+  path: readonly PropertyKey[] = [],
+): [PropertyKey[], string][] => {
   if (typeof value === 'string') return [[[...path], value]]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, item]) =>

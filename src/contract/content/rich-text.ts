@@ -198,14 +198,14 @@ const table = z
             message: 'Each row has as many cells as the first.',
           })
         const wanted = row === 0 ? 'tableHeader' : 'tableCell'
-        for (const [column, { type }] of content.entries())
-          if (type !== wanted)
-            issues.push({
-              code: 'custom',
-              input: type,
-              path: ['content', row, 'content', column, 'type'],
-              message: 'The heads of a table are its first row, and no other.',
-            })
+        const column = content.findIndex(({ type }) => type !== wanted)
+        if (column < 0) continue
+        issues.push({
+          code: 'custom',
+          input: content[column],
+          path: ['content', row, 'content', column, 'type'],
+          message: 'The heads of a table are its first row, and no other.',
+        })
       }
     }),
   )

@@ -95,6 +95,36 @@ test('an entry that others name can be removed alone, and a position goes with i
   expect(removed.sort()).toEqual(whole.map(([collection, id]) => `${collection}/${id}`).sort())
 })
 
+test('an entry names what uses it, and what its removal breaks elsewhere counts at once', async ({
+  db,
+}) => {
+  const [price] = seed['consultation-services']
+  const [page] = seed['service-pages']
+  if (!price || !page) throw new Error('The content has too few entries')
+  const answer = [`It costs {price:${price.id}}.`]
+  const more = { label: 'Read on', href: `/services/${page.id}#price` }
+  const data = { question: 'What is it?', answer, category: 'services' as const, more }
+  const faq = [...seed.faq, { id: 'own', data }]
+  const editor = await as(testApi(db, { content: { ...seed, faq } }), 'editor')
+  const own = { collection: 'faq', id: 'own', title: 'What is it?', label: 'Questions' }
+  for (const path of [`/consultation-services/${price.id}`, `/service-pages/${page.id}`])
+    expect((await editor('GET', path)).body.data.usedBy).toContainEqual(own)
+  const asked = page.data.questions[0]
+  expect((await editor('GET', `/faq/${asked}`)).body.data.usedBy).toContainEqual(
+    expect.objectContaining({ collection: 'service-pages', id: page.id }),
+  )
+  expect((await editor('GET', '/changes')).body.meta).toEqual({ problems: [] })
+  await editor('DELETE', `/consultation-services/${price.id}`)
+  expect((await editor('GET', '/changes')).body.meta.problems).toContainEqual({
+    collection: 'faq',
+    id: 'own',
+    path: ['answer', 0],
+    message: `There is nothing for {price:${price.id}}.`,
+  })
+  const rows = (await editor('GET', '/faq')).body.data
+  expect(rows.at(-1)).toMatchObject({ id: 'own', state: 'same', problems: 1 })
+})
+
 test('each field of a schema has its own title, also where documents share a kind of field', async ({
   api,
 }) => {
@@ -109,6 +139,7 @@ test('each field of a schema has its own title, also where documents share a kin
   expect(pages.questions.items.input).toBe('reference:faq')
   const { plate } = (await editor('GET', '/work')).body.meta.schema.properties
   expect(plate.properties.drawing.input).toBe('picture')
+  expect((await editor('GET', '/work')).body.meta.schema.then).toEqual({ required: ['result'] })
 })
 
 test('a reviewer may not open the desk, and an unknown collection or entry is a 404', async ({
@@ -441,11 +472,24 @@ test('a release that an earlier version stored is shown with what this one asks 
   })
 })
 
-test('an opening is listed by the title of its position', async ({ api }) => {
+test('an opening is listed by the title of its position, and both say whether it is open', async ({
+  api,
+}) => {
   const editor = await as(api, 'editor')
   const [position] = seed.positions
   const rows = (await editor('GET', '/openings')).body.data
   expect(rows.find(({ id }: Json) => id === position?.id).title).toBe(position?.data.title)
+  if (!position) return
+  const note = async (collection: string) =>
+    (await editor('GET', `/${collection}`)).body.data.find(({ id }: Json) => id === position.id)
+      .note
+  for (const [open, words] of [
+    [true, 'Open'],
+    [false, 'Closed'],
+  ] as const) {
+    await editor('PUT', `/openings/${position.id}`, { value: { open } })
+    expect([await note('positions'), await note('openings')]).toEqual([words, words])
+  }
 })
 
 test('a draft of thousands of wrong values is shown with its first hundred problems', async ({

@@ -9,9 +9,11 @@ import {
   type Problem,
   type SingleName,
   singles,
+  textsOf,
 } from '#contract/content/collections.ts'
 import { plainText } from '#contract/content/rich-text.ts'
-import type { Change, EntryState } from '#contract/desk.ts'
+import type { Change, Draft, EntryProblem, EntryState } from '#contract/desk.ts'
+import { openingState } from '#contract/positions.ts'
 
 /** Applies drafts to the published documents, without reading or writing anything. */
 
@@ -92,6 +94,13 @@ const spared: Readonly<Record<string, Readonly<Record<string, ListName>>>> = {
   blog: { related: 'blog' },
 }
 
+/** References by the field's name: the collection whose entries it names. */
+export const references: Record<string, Record<string, string>> = {
+  ...spared,
+  'home-services': { service: 'services' },
+  plan: { service: 'services' },
+}
+
 /** Names of no entry that the drafts bring: the published document does not hold them. */
 const unknownNames = (published: Content, drafts: readonly StoredDraft[], all: Content) =>
   drafts
@@ -130,6 +139,8 @@ const fieldLabels: Record<string, string> = {
   artefact: 'What it is',
   drawingAlt: 'The picture in words',
   alt: 'The picture in words',
+  hero: 'Picture at the head',
+  heroAlt: 'The picture in words',
   href: 'Link to',
   intro: 'Introduction',
   heads: 'Headings',
@@ -190,6 +201,15 @@ export const isUsed = ({ brand }: Content, collection: CollectionName): boolean 
 export const collectionLabel = (collection: string): string =>
   collectionLabels[collection] ?? labelOf(collection)
 
+/** The words beside an entry in lists: a position and its opening say whether it takes applications. */
+export const noteIn = ({ openings }: Content, collection: string, id: string): string | null => {
+  if (collection !== 'positions' && collection !== 'openings') return null
+  const opening = openings.find((one) => one.id === id)?.data
+  if (typeof opening?.open !== 'boolean') return 'Closed'
+  const states = { open: 'Open', upcoming: 'Opens later', closed: 'Closed' }
+  return states[openingState(opening, new Date())]
+}
+
 /** The title of an entry in lists. */
 export const titleOf = (collection: string, id: string, value: unknown): string => {
   if (isSingle(collection)) return collectionLabel(collection)
@@ -199,11 +219,18 @@ export const titleOf = (collection: string, id: string, value: unknown): string 
   return title ?? id
 }
 
-/** The same, where an entry about a position has the title of that position. */
-export const titleIn = ({ positions }: Content, collection: string, id: string, value: unknown) => {
-  if (id === ORDER || !['openings', 'hiring'].includes(collection))
-    return titleOf(collection, id, value)
-  return positions.find((one) => one.id === id)?.data.title ?? titleOf(collection, id, value)
+/** What the entries of these collections are about, by the same id. */
+const abouts: Readonly<Record<string, 'positions' | 'services'>> = {
+  openings: 'positions',
+  hiring: 'positions',
+  'service-pages': 'services',
+}
+
+/** The same, where an entry about a position or a service has the title of that. */
+export const titleIn = (all: Content, collection: string, id: string, value: unknown): string => {
+  const about = id === ORDER ? undefined : abouts[collection]
+  const title = about && all[about].find((one) => one.id === id)?.data.title
+  return title ?? titleOf(collection, id, value)
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
@@ -268,6 +295,34 @@ export const addressOf = (collection: string, id: string, value: unknown): strin
   const folder = pageFolders[collection]
   const { slug } = (value ?? {}) as { slug?: unknown }
   return folder && `/${folder}/${isText(slug) ? slug : id}`
+}
+
+/** Entries whose texts name an entry, ask for its price or link to its page. */
+export const usersOf = (all: Content, collection: string, id: string): Draft['usedBy'] => {
+  const value = publishedValue(all, collection, id)
+  const address = addressOf(collection, id, value)
+  const price = collection === 'consultation-services' ? `{price:${id}}` : undefined
+  const users = (name: string) => (one: { id: string; data: unknown }) => {
+    const isSame = one.id === id && name === collection
+    const isPage = one.id === id && name === 'service-pages' && collection === 'services'
+    const uses = textsOf(one.data).some(
+      ([path, text]) =>
+        (price && text.includes(price)) ||
+        text.split(/[#?]/)[0] === address ||
+        (text === id && references[name]?.[String(path.findLast(isText))] === collection),
+    )
+    return !isSame && (isPage || uses)
+  }
+  return collectionNames.flatMap((name) =>
+    (isList(name) ? entriesOf(all, name) : [{ id: name, data: all[name] as unknown }])
+      .filter(users(name))
+      .map((one) => ({
+        collection: name,
+        id: one.id,
+        title: titleIn(all, name, one.id, one.data),
+        label: collectionLabel(name),
+      })),
+  )
 }
 
 /** Former addresses of pages, with the present ones. */
@@ -335,6 +390,18 @@ export const changesOf = (content: Content, drafts: readonly StoredDraft[]): Cha
       }
     })
 }
+
+/** The problems that the drafts make in entries without a draft. */
+export const problemsElsewhere = (
+  content: Content,
+  drafts: readonly StoredDraft[],
+): EntryProblem[] =>
+  draftProblems(content, drafts)
+    .filter(
+      ({ collection, id }) =>
+        !drafts.some((one) => one.isDraft && one.collection === collection && one.entry === id),
+    )
+    .map((problem) => ({ ...problem, path: problem.path.map(asKey) }))
 
 /** The drafts that turn the published documents into others. */
 export const draftsTowards = (published: Content, wanted: Content): StoredDraft[] => {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { brotliDecompressSync } from 'node:zlib'
 import type { AuditEntry } from '#contract/audit.ts'
-import { type Content, type ListName, lists } from '#contract/content/collections.ts'
+import { type Content, type ListName, lists, textsOf } from '#contract/content/collections.ts'
 import type { Change, EntryProblem, Release } from '#contract/desk.ts'
 import { openingState } from '#contract/positions.ts'
 import type { Deps } from '#server/deps.ts'
@@ -36,17 +36,11 @@ import {
   readSite,
 } from './store/releases.ts'
 
-type Path = (string | number)[]
-
 /** The fields of a value whose text holds the needle, or is a part of it. */
-const pathsTo = (value: unknown, needle: string, path: Path = []): Path[] => {
-  if (typeof value === 'string')
-    return value.includes(needle) || (value.length > 7 && needle.includes(value)) ? [path] : []
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, item]) =>
-    pathsTo(item, needle, [...path, asKey(Array.isArray(value) ? Number(key) : key)]),
+const pathsTo = (value: unknown, needle: string) =>
+  textsOf(value).flatMap(([path, text]) =>
+    text.includes(needle) || (text.length > 7 && needle.includes(text)) ? [path.map(asKey)] : [],
   )
-}
 
 /** The entry whose page this is. */
 const entryOf = (page: string, documents: Content) =>

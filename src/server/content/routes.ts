@@ -22,13 +22,16 @@ import {
   isList,
   isSingle,
   isUsed,
+  noteIn,
   ORDER,
+  problemsElsewhere,
   problemsOf,
   publishedValue,
   type StoredDraft,
   stateOf,
   titleIn,
   titleOf,
+  usersOf,
   withDrafts,
 } from './documents.ts'
 import { finishRelease, jobOf, withoutProblems } from './publish.ts'
@@ -87,6 +90,7 @@ const draftAnswer = (desk: Desk, collection: string, id: string): contract.Draft
     state: stateOf(published, draft),
     version: draft?.version ?? 0,
     problems: problemsOf(problems, collection, id),
+    usedBy: usersOf(withDrafts(desk.published, desk.drafts), collection, id),
   }
 }
 
@@ -123,8 +127,6 @@ const requireStorable = (value: unknown): void => {
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
-
-const MAX_IMAGE_BYTES = 5 * 1_048_576
 
 const imageTypes: readonly string[] = contract.imageTypes
 
@@ -271,7 +273,8 @@ export const contentRoutes: Route[] = [
 
   route(contract.listChanges, async (_call, deps) => {
     const desk = await openDesk(deps)
-    return { data: changesOf(desk.published, desk.drafts) }
+    const problems = problemsElsewhere(desk.published, desk.drafts)
+    return { data: changesOf(desk.published, desk.drafts), meta: { problems } }
   }),
 
   route(contract.previewPage, async ({ query }, deps) => preview(deps, query.path)),
@@ -291,7 +294,7 @@ export const contentRoutes: Route[] = [
       if (file.type && !imageTypes.includes(file.type) && file.type !== 'application/octet-stream')
         throw new HttpError('unsupported_media_type', 'Send a PNG, JPEG, WebP or AVIF.')
       const tooLarge = new HttpError('too_large', 'An image has at most 5 MB and 12 megapixels.')
-      if (file.bytes.byteLength > MAX_IMAGE_BYTES) throw tooLarge
+      if (file.bytes.byteLength > contract.MAX_IMAGE_BYTES) throw tooLarge
       if (!readPicture) throw new HttpError('unavailable', 'Images cannot be read here.')
       const picture = await readPicture(file.bytes)
       if (picture === 'too_large') throw tooLarge
@@ -392,6 +395,7 @@ export const contentRoutes: Route[] = [
         return {
           id,
           title: titleIn(shown, collection, id, (draft?.isDraft && draft.value) || published),
+          note: noteIn(shown, collection, id),
           state: stateOf(published, draft),
           version: draft?.version ?? 0,
           updatedAt: draft?.updatedAt ?? null,

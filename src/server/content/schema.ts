@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Content, lists, singles } from '#contract/content/collections.ts'
-import { type CollectionName, isList, labelOf } from './documents.ts'
+import { type CollectionName, isList, labelOf, references } from './documents.ts'
 
 interface Node {
   [key: string]: unknown
@@ -12,13 +12,6 @@ interface Node {
   type?: string
   format?: string
   input?: string
-}
-
-/** References by the field's name: the collection whose entries it names. */
-const references: Record<string, Record<string, string>> = {
-  'home-services': { service: 'services' },
-  'service-pages': { questions: 'faq', work: 'work' },
-  plan: { service: 'services' },
 }
 
 /** Help beside a field, by collection and field, or by part and field: what a text does beyond its page, and how to write it. */
@@ -140,5 +133,11 @@ export const schemaOf = (collection: CollectionName, { pages }: Pick<Content, 'p
   // Its choices are a document's, too.
   if (collection === 'blog' && category)
     Object.assign(category, { enum: pages.blog.categories, input: 'choice' })
+  if (collection === 'work')
+    Object.assign(schema, {
+      if: { properties: { kind: { const: 'case' } } },
+      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+      then: { required: ['result'] },
+    })
   return schema
 }

@@ -52,7 +52,10 @@ export const findings = ({
     message: problem,
     ...more,
   })),
-  notices: notices.map(({ path, problem }) => `${path} ${problem}`),
+  notices: notices.map(
+    ({ path, problem }) =>
+      `${path === '/' ? 'The home page' : `The page ${path}`} grew a little heavier than it should be; it works. It ${problem}.`,
+  ),
 })
 
 const serverPagesFile = '.build/server-pages.json'

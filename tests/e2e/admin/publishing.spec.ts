@@ -100,8 +100,16 @@ test('the sheet names a removed entry without its fields, and leads to a problem
 }) => {
   const token = await enterAs(page, 'admin')
   await call(request, token, 'PUT', path, asks('No question mark'))
-  await call(request, token, 'DELETE', `faq/${second.id}`)
-  await page.goto('/admin/site')
+  await openEntry(page, 'faq', second.id)
+  await form(page).getByRole('button', { name: 'Remove this entry' }).click()
+  const asked = page.getByRole('alertdialog', { name: 'Remove this entry?' })
+  const users = entries('service-pages').filter(({ data }) => data.questions.includes(second.id))
+  for (const { id } of users) {
+    const title = entries('services').find((one) => one.id === id)?.data.title ?? ''
+    await expect(asked.getByText(/uses? it: /)).toContainText(`“${title}” in Service pages`)
+  }
+  await asked.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(page.getByText('2 changes, 1 problem')).toBeVisible()
   await page.getByRole('button', { name: 'Publish…' }).click()
   const sheet = page.getByRole('dialog', { name: 'Publish 2 changes' })
   const removed = sheet.getByRole('listitem').filter({ hasText: /, removed/ })
@@ -188,7 +196,9 @@ test('an earlier text comes back as a draft, and an earlier release is shown at 
     .getByRole('listitem')
     .filter({ has: page.getByText(`${earlier}`, { exact: true }) })
   await release.getByText('What changed').click()
-  await release.getByRole('button', { name: /^Bring back as a draft/ }).click()
+  await release
+    .getByRole('button', { name: `Bring back the text of release ${earlier} The earlier one?` })
+    .click()
   await expect(page.getByText(`1 text of release ${earlier} is a draft now`)).toBeVisible()
   await expect(page.getByText('1 change', { exact: true })).toBeVisible()
   expect((await call(request, token, 'GET', path)).data.value.question).toBe('The earlier one?')
@@ -212,9 +222,7 @@ test('an earlier text comes back as a draft, and an earlier release is shown at 
   await expect(preview(page).getByText('The earlier one?').first()).toBeVisible()
 
   await page.getByRole('link', { name: 'History' }).click()
-  await page
-    .getByRole('button', { name: 'Bring back all as drafts that came with the site' })
-    .click()
+  await page.getByRole('button', { name: 'Bring back all texts of the site as it came' }).click()
   await expect(page.getByText(/of the site as it came/)).toBeVisible()
   expect((await call(request, token, 'GET', path)).data.value).toEqual(question.data)
 })

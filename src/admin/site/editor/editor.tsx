@@ -8,6 +8,7 @@ import { Field } from '#ui/field.tsx'
 import { LinkButton } from '../../components/button.tsx'
 import { Options } from '../../components/form.tsx'
 import { at, isSame } from '../merge.ts'
+import { deadLink } from '../queries.ts'
 import type { FormState, Path } from '../schema-fields.tsx'
 import styles from './editor.module.css'
 import { extensionsOf, isAddress, leaveBlock, moveDown, moveUp, storedForm } from './nodes.ts'
@@ -21,6 +22,29 @@ interface Props {
   form: FormState
 }
 
+/** Makes lists of Word's paragraphs, and heads of each table's first row, which a text has to have. */
+const tidy = (place: HTMLElement): void => {
+  const make = (tag: string) => place.ownerDocument.createElement(tag)
+  for (const item of place.querySelectorAll('p[class^=MsoListParagraph]')) {
+    const sign = item.querySelector('[style*="mso-list"]')
+    const tag = /^\s*\w+[.)]/.test(sign?.textContent ?? '') ? 'ol' : 'ul'
+    sign?.remove()
+    const before = item.previousElementSibling
+    const list = before?.matches(`${tag}.word`) ? before : make(tag)
+    list.className = 'word'
+    if (list !== before) item.before(list)
+    const entry = make('li')
+    entry.append(item)
+    list.append(entry)
+  }
+  for (const table of place.querySelectorAll('table'))
+    for (const cell of table.rows[0]?.querySelectorAll('td') ?? []) {
+      const head = make('th')
+      head.append(...cell.childNodes)
+      cell.replaceWith(head)
+    }
+}
+
 /** The page's policy lets no library read HTML; the browser reads it without scripts, or it is pasted as text. */
 const paste = (view: EditorView, event: ClipboardEvent): boolean => {
   const html = event.clipboardData?.getData('text/html')
@@ -31,6 +55,7 @@ const paste = (view: EditorView, event: ClipboardEvent): boolean => {
   event.preventDefault()
   if (place.setHTML) {
     place.setHTML(html, { sanitizer: {} })
+    tidy(place)
     const slice = DOMParser.fromSchema(view.state.schema).parseSlice(place)
     view.dispatch(view.state.tr.replaceSelection(slice).scrollIntoView())
   } else view.pasteText(event.clipboardData?.getData('text/plain') ?? '')
@@ -139,6 +164,7 @@ interface Command {
 
 function Toolbar({ editor }: { editor: TextEditor }) {
   const [asksLink, setAsksLink] = useState(false)
+  const [dead, setDead] = useState<string>()
   const chain = () => editor.chain().focus()
   const level = [2, 3, 4].find((one) => editor.isActive('heading', { level: one })) ?? 0
   const toggle = (name: string, keys: string, node: string, run: () => unknown): Command => ({
@@ -234,7 +260,20 @@ function Toolbar({ editor }: { editor: TextEditor }) {
         <span className={styles.gap} />
         <Buttons commands={moves} />
       </div>
-      {asksLink && <LinkForm editor={editor} onDone={() => setAsksLink(false)} />}
+      {asksLink && (
+        <LinkForm
+          editor={editor}
+          onDone={async (set = '') => {
+            setAsksLink(false)
+            setDead(await deadLink(set))
+          }}
+        />
+      )}
+      {dead && (
+        <p className="err" role="alert">
+          {dead}
+        </p>
+      )}
       {editor.isActive('table') && (
         <div className={styles.panel}>
           <Attribute editor={editor} node="table" name="caption" label="Caption of the table" />
@@ -336,7 +375,9 @@ function Attribute({ editor, node, name, label, optional = false }: AttributePro
   )
 }
 
-function LinkForm({ editor, onDone }: { editor: TextEditor; onDone: () => void }) {
+const wrongAddress = 'A link begins with https://, http://, mailto:, tel: or, on this site, with /.'
+
+function LinkForm({ editor, onDone }: { editor: TextEditor; onDone: (set?: string) => void }) {
   const [href, setHref] = useState(String(editor.getAttributes('link').href ?? ''))
   const [isWrong, setIsWrong] = useState(false)
   const address = href.trim()
@@ -347,7 +388,7 @@ function LinkForm({ editor, onDone }: { editor: TextEditor; onDone: () => void }
     if (editor.state.selection.empty && !editor.isActive('link'))
       chain.insertContent({ type: 'text', text: address, marks: [link] }).run()
     else chain.extendMarkRange('link').setLink({ href: address }).run()
-    onDone()
+    onDone(address)
   }
   return (
     <div className={styles.panel}>
@@ -356,11 +397,7 @@ function LinkForm({ editor, onDone }: { editor: TextEditor; onDone: () => void }
         label="Address of the link"
         value={href}
         autoComplete="off"
-        errors={
-          isWrong
-            ? ['A link begins with https://, http://, mailto:, tel: or, on this site, with /.']
-            : []
-        }
+        errors={isWrong ? [wrongAddress] : []}
         onChange={({ currentTarget }) => setHref(currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
