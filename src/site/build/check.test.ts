@@ -58,8 +58,8 @@ test('duplicate titles and descriptions are found', async () => {
   const twin = builtPage('/b', page('/a', '').html.replace('example/a', 'example/b'))
   expect(await problems(page('/a', ''), twin)).toEqual([
     '/a shares its title with /b',
-    '/a shares its description with /b',
     '/b shares its title with /a',
+    '/a shares its description with /b',
     '/b shares its description with /a',
   ])
 })

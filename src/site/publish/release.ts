@@ -212,7 +212,11 @@ export const drawRelease = async (
       { weighed: new Set(changedPages.map(({ path }) => path)) },
     )
     const { problems, notices } = findings(found)
-    return { files, problems, notices: [...notices, ...undrawn] }
+    const colours = accentOf(brand().accent).moved.map(
+      ({ theme, hex }) =>
+        `The accent ${brand().accent} cannot be read in the ${theme} theme, which shows ${hex}.`,
+    )
+    return { files, problems, notices: [...colours, ...notices, ...undrawn] }
   })
 }
 
