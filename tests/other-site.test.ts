@@ -1,4 +1,4 @@
-import { cpSync, existsSync, globSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'node-html-parser'
 import { expect, test } from 'vitest'
@@ -20,6 +20,8 @@ test.skipIf(isOwn)('with the content of somebody else the site is theirs', async
   const { dist } = await buildCopy((root) => {
     rmSync(join(root, 'src/content/blog'), { recursive: true, force: true })
     cpSync(FOLDER, join(root, 'src/content'), { recursive: true })
+    const own = { ...read('brand'), language: 'de' }
+    writeFileSync(join(root, 'src/content/brand.json'), JSON.stringify(own))
   })
   const others = read('brand')
   const former = brand()
@@ -58,8 +60,17 @@ test.skipIf(isOwn)('with the content of somebody else the site is theirs', async
   expect(page('faq').querySelectorAll('main details')).toHaveLength(read('faq').length)
   expect(page('faq').querySelector('.intro')?.text).toMatch(/€45 a month\. Nine answers/)
   expect(page('careers').querySelector('h2')?.text).toBe('Two ways to start')
-  for (const { id, title } of read('positions'))
+  for (const { id, title, location, employment } of read('positions')) {
     expect(page(`careers/${id}`).querySelector('h1')?.text).toBe(title)
+    if (page(`apply/${id}`).querySelector('form'))
+      expect(
+        page(`careers/${id}`).querySelector('script[type="application/ld+json"]')?.text,
+      ).toMatch(new RegExp(`"employmentType":"${employment}".*"addressLocality":"${location}"`))
+  }
+  expect(page('apply').querySelector('h1')?.text).toBe(read('pages').apply.title)
+  // Long words break with a hyphen in languages that have many of them.
+  expect(page('faq').querySelector('html')?.getAttribute('lang')).toBe('de')
+  expect(page('faq').toString()).toContain('hyphens:auto')
   expect(page('apply/joiner').querySelector('form')).toBeNull()
   expect(page('apply/tuner').querySelector('form')).not.toBeNull()
 })

@@ -37,6 +37,8 @@ const help: Record<string, Record<string, string>> = {
   positions: {
     tag: 'A word or two, for lists in the admin.',
     country: 'Where applicants must be; named in the job posting.',
+    remote: 'From anywhere in the country; else at the location.',
+    employment: 'For search engines; the page shows the type.',
     pay: '{money:180} becomes the amount in your currency.',
   },
   faq: {
@@ -53,6 +55,7 @@ const help: Record<string, Record<string, string>> = {
   work: { kind: 'A case is real work with a dated figure, a study a concept.' },
   brand: {
     accent: 'Moved to the nearest colour that can be read where this one cannot.',
+    language: 'Such as en. Hyphens and screen readers follow it.',
     currency: 'Three letters, such as USD.',
     country: 'Two letters, such as DE.',
     'address.country': 'As it stands in an address.',
