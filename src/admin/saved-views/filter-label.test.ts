@@ -3,7 +3,7 @@ import { applicationsView } from '../record/kinds/applications.ts'
 import { filterLabel } from './filter-label.ts'
 
 test('a saved view names everything that it filters by', () => {
-  const labels = { 'pilot': 'Test Pilot' }
+  const labels = { pilot: 'Test Pilot' }
   const topics = { field: 'position', label: 'Position', labels } as const
   const view = { ...applicationsView, topics }
   const filter = {
