@@ -113,6 +113,9 @@ test('an acceptance completes the record and is mailed to both as text', async (
     expect(text).toContain(newOffer.terms)
     expect(text).toContain(offer.hash)
   }
+  const page = await (await api.request(`/status/${sender.token}`)).text()
+  expect(page).toContain('You accepted our offer.')
+  expect(page).not.toContain('We have talked')
   const record = (await editor.get(path)).body.data
   expect(record).toMatchObject({ status: 'completed', waitingFor: null, dueAt: null })
   expect(record.activity.at(-1).kind).toBe('offer_accepted')
@@ -142,6 +145,17 @@ test('an acceptance completes the record and is mailed to both as text', async (
     sent: 0,
     value: [],
   })
+})
+
+test('an offer with monthly prices alone has no column for others', async ({ api }) => {
+  const sender = await submitAndOpen(api)
+  const lines = [{ label: 'Care', amount: 4_000, per: 'month' }]
+  const { path } = await sent(api, await staff(api, 'editor', 'ada'), sender, { lines })
+  const page = await (await api.request(`/status/${sender.token}${path}`)).text()
+  expect(page.match(/<th scope="col">.*?</g)).toEqual([
+    '<th scope="col">What<',
+    '<th scope="col">A month<',
+  ])
 })
 
 test('an offer is taken back, replaced, declined and runs out', async ({ api }) => {

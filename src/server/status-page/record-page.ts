@@ -186,7 +186,7 @@ ${problem?.typed.text}</textarea>
   </form>`
 
 const preparation = (
-  { kind, fields }: Found,
+  { kind, fields, appointment }: Found,
   prepare: readonly string[],
   token: string,
 ): Html => html`
@@ -195,6 +195,7 @@ const preparation = (
     <ol class="three">${prepare.map((text) => html`<li><span>${text}</span></li>`)}</ol>
     ${
       kind.path === 'consultations' &&
+      appointment?.state !== 'booked' &&
       html`<div class="calendar">
         <a class="btn line" id="calendar" href="/api/status/${token}/preferred-date.ics" download>
           ${icon('calendar')} Add the preferred day
