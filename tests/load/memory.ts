@@ -2,11 +2,12 @@ import { resolve } from 'node:path'
 import { median } from '#tests/bench/statistics.ts'
 import type { Started } from '#tests/launch.ts'
 
-/** Resident bytes of a process, and the bytes of its objects and buffers. */
+/** Resident bytes of a process, the bytes of its objects and buffers, and its open files. */
 export interface MemorySample {
   resident: number
   heap: number
   external: number
+  files: number
 }
 
 /** Environment of a host that reports its memory. */

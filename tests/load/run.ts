@@ -16,6 +16,7 @@ import { end, launch, newFolder, outcome, type Started } from '#tests/launch.ts'
 import { generate, type LoadReport } from './generator.ts'
 import { growth, tellsMemory, watchMemory } from './memory.ts'
 import { passkeySignIn, siteUrl } from './passkeys.ts'
+import { bookings, editing, mixed } from './soak.ts'
 
 /**
  * `npm run load -- [scenario …] [--rate N] [--seconds N] [--minutes N] [--database URL]`: calls at
@@ -135,20 +136,17 @@ const scenarios: Record<string, Scenario> = {
     show('submissions after it', await generate({ rate: 20, seconds, ...submissions(host) }))
   },
 
-  /** A steady mixture of all calls, with the memory of the process recorded. */
+  /** A steady mixture of all calls while releases are published, with the memory of the process. */
   async soak(stage) {
     const { host, conversations } = stage
     const minutes = bounded(options.minutes, 60)
     const { token } = await signIn(host.url)
     const many = client(host.url, 64)
-    const submit = submissions(host, many)
     const write = await conversing(stage, many)
-    const byPasskey = await passkeySignIn(host)
+    const desk = await editing(host)
     const { email, password } = superuser
-    const byPassword = async (n: number) => {
-      const body = JSON.stringify({ email, password })
-      return (await many.send('POST', '/api/auth/login', visitor(n), body)).status
-    }
+    const post = async (n: number, path: string, body: object) =>
+      (await many.send('POST', path, visitor(n + 4_000_000), JSON.stringify(body))).status
     const [open] = conversations
     const reads = [
       '/',
@@ -156,43 +154,61 @@ const scenarios: Record<string, Scenario> = {
       '/api/consultations?q=bakery',
       '/api/stats',
       '/blog',
+      '/faq',
+      '/api/appointments',
     ].concat(open ? [`/api/contacts/${open.id}`, `/status/${open.pageToken}`] : [])
-    // Of ten calls: a sign-in, two submissions, a message, a reply by mail, and five to read.
-    const call = async (n: number) => {
-      if (n % 20 === 0) return byPassword(n + 4_000_000)
-      if (n % 20 === 10) return byPasskey(n + 4_000_000)
-      if (n % 10 === 4) return write.message()
-      if (n % 10 === 8) return write.mail()
-      if (n % 2 === 0) return submit.call()
-      const path = reads[((n - 1) / 2) % reads.length] ?? '/'
-      return (await many.send('GET', path, { Authorization: `Bearer ${token}` })).status
-    }
+    const read = async (n: number) =>
+      (await many.send('GET', reads[n % reads.length] ?? '/', { Authorization: `Bearer ${token}` }))
+        .status
+    const byPasskey = await passkeySignIn(host)
+    // An account may send 200 messages an hour.
+    const call = mixed([
+      [48, read],
+      [20, submissions(host, many).call],
+      [12, (n) => post(n, '/api/visits', { page: '/', wide: n % 2 === 0 })],
+      [8, write.mail],
+      [4, desk.edit],
+      [3, (n) => post(n, '/api/auth/login', { email, password })],
+      [2, (n) => byPasskey(n + 4_000_000)],
+      [1, write.message],
+      [2, await bookings(host, dataDir)],
+    ])
     const memory = watchMemory(host, Math.min(30_000, (minutes * 60_000) / 12))
-    const load = { rate: rateOr(10), seconds: minutes * 60 }
-    const report = await withCount(
-      { what: 'calls', total: Math.round(load.rate * load.seconds) },
-      (advance) =>
-        generate({
-          ...load,
-          call: async (n) => {
-            const status = await call(n)
-            advance(1)
-            return status
-          },
-        }),
-    )
+    const load = { rate: rateOr(5), seconds: minutes * 15 }
+    const total = Math.round(load.rate * load.seconds)
+    await withCount({ what: 'calls', total: 4 * total }, async (advance) => {
+      for (const quarter of [0, 1, 2, 3]) {
+        const counted = async (n: number) => {
+          const status = await call(n + quarter * total)
+          advance(1)
+          return status
+        }
+        const report = await generate({ ...load, call: counted })
+        show(`soak, ${minutes} min, quarter ${quarter + 1}`, report)
+        if (Object.keys(report.statuses).some((status) => !/^[23]/.test(status)))
+          process.exitCode = 1
+      }
+    })
     memory.stop()
-    show(`soak, ${minutes} min`, report)
+    await desk.stop()
+    const lasted = desk.releases.map(({ seconds }) => seconds.toFixed(1)).join(' ')
+    const states = [...new Set(desk.releases.map(({ state }) => state))].join(', ')
+    print(`  ${desk.releases.length} releases, ${states}: ${lasted} s`)
     const samples = memory.samples()
-    for (const part of ['resident', 'heap', 'external'] as const) {
+    for (const part of ['resident', 'heap', 'external', 'files'] as const) {
+      const unit =
+        part === 'files' ? { size: 1, name: 'open files' } : { size: MEGABYTE, name: 'MB' }
       const values = samples.map((sample) => sample[part])
       const { early, late, times } = growth(values)
       const isFlat = times <= FLAT
       if (!isFlat) process.exitCode = 1
-      print(
-        `  ${isFlat ? '✓' : '✗'} ${part} memory: ${megabytes(early)} in the second quarter, ${megabytes(late)} in the last (${times.toFixed(2)} ×), ${megabytes(Math.max(...values))} at most`,
+      const [from, to, most] = [early, late, Math.max(...values)].map((value) =>
+        Math.round(value / unit.size),
       )
-      print(`    ${values.map((value) => Math.round(value / MEGABYTE)).join(' ')} MB`)
+      print(
+        `  ${isFlat ? '✓' : '✗'} ${part}: ${from} ${unit.name} in the second quarter, ${to} in the last (${times.toFixed(2)} ×), ${most} at most`,
+      )
+      print(`    ${values.map((value) => Math.round(value / unit.size)).join(' ')} ${unit.name}`)
     }
   },
 }
@@ -248,10 +264,6 @@ function show(name: string, { calls, statuses, p50, p95, p99, longest }: LoadRep
 /** The load average of the last minute. */
 function loadNow(): string {
   return (loadavg()[0] ?? 0).toFixed(1)
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / MEGABYTE).toFixed(0)} MB`
 }
 
 function bounded(text: string, most: number): number {

@@ -417,8 +417,13 @@ test('a release that an earlier version stored is shown with what this one asks 
 }) => {
   const { faq, plan: _, ...documents } = structuredClone(seed)
   const [first, ...others] = faq
+  const own = seed.positions.slice(0, 1).map(({ data }) => ({ id: 'own', data }))
   const lacking = {
     ...documents,
+    positions: [
+      ...seed.positions,
+      ...own.map(({ id, data }) => ({ id, data: { ...data, employment: undefined } })),
+    ],
     brand: { ...seed.brand, name: 'Kestrel', claim: undefined },
     faq: [{ ...first, data: { ...first?.data, question: 'Mine?', answer: undefined } }],
   }
@@ -431,7 +436,8 @@ test('a release that an earlier version stored is shown with what this one asks 
   await followLive({ db, log: () => {} }, undefined, () => {})()
   onTestFinished(() => setPublished({}))
   expect(contentProblems(content())).toEqual([])
-  const { brand, faq: shown, plan } = content()
+  const { brand, faq: shown, plan, positions } = content()
+  expect(positions).toEqual([...seed.positions, ...own])
   expect(brand).toEqual({ ...seed.brand, name: 'Kestrel' })
   expect(shown).toEqual([{ id: first?.id, data: { ...first?.data, question: 'Mine?' } }])
   expect(plan).toEqual(seed.plan)

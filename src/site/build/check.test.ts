@@ -5,7 +5,7 @@ import { builtPage } from './pages.ts'
 const page = (path: string, body: string, head = '') =>
   builtPage(
     path,
-    `<!doctype html><title>${path} | Fledge</title><meta name="description" content="About ${path}"><link rel="canonical" href="https://fledge.example${path}">${head}<h1>${path}</h1>${body}`,
+    `<!doctype html><title>${path} | Agency</title><meta name="description" content="About ${path}"><link rel="canonical" href="https://fledge.example${path}">${head}<h1>${path}</h1>${body}`,
   )
 
 const problems = async (...pages: ReturnType<typeof page>[]) => {
