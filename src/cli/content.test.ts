@@ -125,8 +125,12 @@ test('a build with a database draws its live release, whose files are pulled int
   const folder = newFolder()
   const pull = async () =>
     (await runCommand('content-pull', [folder], { DATABASE_URL: url })).output
+  const { pathname, password } = new URL(url)
   const names = `faq.json, blog/${article.id}.mdx, media/${hash}.webp`
-  expect(await pull()).toContain(`Release 1: written to ${names}.`)
+  const pulled = await pull()
+  expect(pulled).toContain(`Reads the database ${pathname.slice(1)} on `)
+  if (password) expect(pulled).not.toContain(password)
+  expect(pulled).toContain(`Release 1: written to ${names}.`)
   expect(readFileSync(join(folder, `media/${hash}.webp`))).toEqual(picture)
   expect(readFileSync(join(folder, `blog/${article.id}.mdx`), 'utf8')).toContain(`/media/${hash}`)
   expect(files('src/content')).toHaveLength(files(folder).length - 1)

@@ -310,6 +310,7 @@ const talk = ({ appointment, hasTimes, offers }: Found, { token, timeZone }: Loo
           ? html`<h2>Your talk</h2>
               <p class="due"><b>${longMoment(new Date(appointment.start), timeZone)}</b></p>
               <p class="soft">${zoneText(timeZone, new Date(appointment.start))}</p>
+              <p class="typed" dir="auto">${appointment.place}</p>
               <a class="btn line" href="/status/${token}/times">See, move or cancel it</a>`
           : hasTimes &&
             html`<h2>Your talk</h2>
