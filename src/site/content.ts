@@ -96,11 +96,15 @@ export const talkService = (): string => servicesOf('website')[0] ?? 'custom'
 /** The packages, the smallest first. */
 export const packageServices = (): string[] => servicesOf('package')
 
-/** "$299"; nothing for what has no monthly price. */
+/** "$299"; nothing for what is free. */
 export const monthlyPrice = (id: string): string => {
   const monthly = entry('consultation-services', id)?.data.monthly
   return monthly === undefined ? '' : money(brand(), monthly)
 }
+
+/** "/month" after a price, unless it is paid once. */
+export const afterPrice = (id: string): string =>
+  entry('consultation-services', id)?.data.once ? '' : '/month'
 
 export const serviceLabel = (id: string): string =>
   entry('consultation-services', id)?.data.label.replace('{price}', monthlyPrice(id)) ??

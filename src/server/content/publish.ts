@@ -36,10 +36,12 @@ import {
   readSite,
 } from './store/releases.ts'
 
-/** The fields of a value whose text holds the needle, or is a part of it. */
+/** The fields of a value whose text holds the needle, or is a part of it, and the length that they share with it. */
 const pathsTo = (value: unknown, needle: string) =>
   textsOf(value).flatMap(([path, text]) =>
-    text.includes(needle) || (text.length > 7 && needle.includes(text)) ? [path.map(asKey)] : [],
+    text.includes(needle) || (text.length > 7 && needle.includes(text))
+      ? [{ path: path.map(asKey), shared: Math.min(text.length, needle.length) }]
+      : [],
   )
 
 /** The entry whose page this is. */
@@ -63,17 +65,19 @@ const located = (
     ? Object.entries(documents).flatMap(([collection, value]) =>
         Object.hasOwn(lists, collection)
           ? (value as Content[ListName]).flatMap(({ id, data }) =>
-              pathsTo(data, text).map((path) => ({ collection, id, path })),
+              pathsTo(data, text).map((found) => ({ collection, id, ...found })),
             )
-          : pathsTo(value, text).map((path) => ({ collection, id: collection, path })),
+          : pathsTo(value, text).map((found) => ({ collection, id: collection, ...found })),
       )
     : []
+  places.sort((a, b) => b.shared - a.shared)
   const changed = places.filter(({ collection, id }) => isChanged(collection, id))
   const own = entryOf(page, documents)
   const ofPage = (one: { collection: string; id: string }) =>
     one.collection === own?.collection && one.id === own.id
   const place = changed.find(ofPage) ?? changed[0] ?? places.find(ofPage) ?? places[0]
-  if (place) return { ...place, message: sentence }
+  if (place)
+    return { collection: place.collection, id: place.id, path: place.path, message: sentence }
   // Without the change the page was fine.
   const blamed = changes.find((change) => own && ofPage(change)) ?? changes[0]
   return {
