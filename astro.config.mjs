@@ -37,6 +37,7 @@ export default defineConfig({
     SITE_URL ||
     (NETLIFY && netlifyUrl) ||
     `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`,
+  server: { port: Number(PORT) },
   trailingSlash: 'never',
   build: { format: 'file', inlineStylesheets: 'always' },
   vite: {

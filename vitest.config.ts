@@ -1,9 +1,32 @@
 import { defineConfig } from 'vitest/config'
 import { SlowFilesFirst } from '#tests/slow-files-first.ts'
 
+const all = ['src/**/*.test.ts', 'functions/**/*.test.ts', 'tests/**/*.test.ts']
+
+/** They read most of the content and need no build: they run a second time with somebody else's (decision 254). */
+const readers = [
+  'src/site/*.test.ts',
+  'src/server/{content,openapi,plan,setup}/**/*.test.ts',
+  'src/server/intake/{content,error-page,openings,plan}.test.ts',
+  'src/server/inbox/hiring.test.ts',
+  'src/server/mail-out/{digest,render/*}.test.ts',
+]
+
+const otherContent = {
+  find: /^#content\/(.+\.json)$/,
+  replacement: `${import.meta.dirname}/tests/fixtures/other-site/$1`,
+}
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'functions/**/*.test.ts', 'tests/**/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'site', include: all } },
+      {
+        extends: true,
+        test: { name: 'other site', include: readers },
+        resolve: { alias: [otherContent] },
+      },
+    ],
     globalSetup: ['tests/databases.ts'],
     // Generous: a test says what is true, not how fast the machine is.
     testTimeout: 240_000,

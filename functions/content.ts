@@ -1,11 +1,11 @@
 import type { Config, Context } from '@netlify/functions'
 import { deployedDeps } from '#netlify/deployed.ts'
 import { contentRenderer, purgePages } from '#netlify/renderer.ts'
-import { createApp } from '#server/app.ts'
 import { followLive } from '#server/content/live.ts'
+import { contentRoutes, previewErrorPage, publicContent } from '#server/content/routes.ts'
 import { withTimeLimit } from '#server/db/time-limit.ts'
 import { foldIp } from '#server/http/ip.ts'
-import { readPicture } from '#site/publish/picture.ts'
+import { mount } from '#server/mount.ts'
 
 /** Drawing a preview takes its time, the first one most. */
 const CALL_MS = 20_000
@@ -13,10 +13,9 @@ const CALL_MS = 20_000
 const deps = await deployedDeps()
 const renderer = contentRenderer(deps.config)
 const follow = followLive(deps, renderer, () => {})
-const app = createApp({
+const app = mount([...contentRoutes, ...publicContent], previewErrorPage, {
   ...deps,
   renderer,
-  readPicture,
   async contentChanged() {
     await follow()
     await purgePages(deps.log)
@@ -35,5 +34,7 @@ export default (request: Request, context: Context): Promise<Response> =>
 
 export const config: Config = {
   path: ['/api/content', '/api/content/*', '/preview/*'],
+  // Read and drawn by `images.ts`, which has a decoder.
+  excludedPath: '/api/content/images',
   rateLimit: { windowLimit: 300, windowSize: 60, aggregateBy: ['ip', 'domain'] },
 }

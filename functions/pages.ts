@@ -2,7 +2,7 @@ import type { Config } from '@netlify/functions'
 import { fileOfRelease } from '#netlify/release-files.ts'
 
 /** Every page of the site. */
-export default fileOfRelease
+export default (request: Request): Promise<Response> => fileOfRelease(request)
 
 export const config: Config = {
   path: '/*',
@@ -11,6 +11,10 @@ export const config: Config = {
     '/api',
     '/api/*',
     '/calendar/*',
+    '/icon-32.png',
+    '/icon-180.png',
+    '/icon-512.png',
+    '/icon-maskable.png',
     '/media/*',
     '/og/*',
     '/plan/*',

@@ -1,5 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { slug } from 'github-slugger'
 import { expect, test } from 'vitest'
+import { rights, roles } from '#contract/http/access.ts'
+import { errorStatus } from '#contract/http/errors.ts'
 
 /**
  * Paths in backticks, as guides write them: from the root, or from `src` for short. Decisions keep the
@@ -44,4 +48,34 @@ test('each row of the ASVS that is judged names what shows it', () => {
   const judged = rows.filter(([, , verdict]) => verdict !== '–')
   expect(judged.filter(([, , verdict = '']) => !/^(?:met|part|not met)$/.test(verdict))).toEqual([])
   expect(judged.filter(([, , , , evidence = '']) => !/`[^`]+`|\]\(/.test(evidence))).toEqual([])
+})
+
+test('links among documents lead to files and headings that exist', () => {
+  const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md')]
+  const headings = (file: string): string[] =>
+    [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => slug(title))
+  const broken = documents.flatMap((document) =>
+    [...readFileSync(document, 'utf8').matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+      .filter(([, path = '', anchor]) => {
+        const file = path ? join(dirname(document), path) : document
+        return !existsSync(file) || (anchor && !headings(file).includes(anchor))
+      })
+      .map(([link]) => `${document}: ${link}`),
+  )
+  expect(broken).toEqual([])
+})
+
+test('the document of the API lists every right with its roles, and every error code', () => {
+  const text = readFileSync('docs/api.md', 'utf8')
+  const listed = [...text.matchAll(/^\| `(\w+\.\w+)` *\|(.+)\|$/gm)].map(
+    ([, right, cells = '']) => [
+      right,
+      roles.filter((_, i) => cells.split('|')[i]?.trim() === 'yes'),
+    ],
+  )
+  expect(Object.fromEntries(listed)).toEqual(rights)
+  const codes = [...text.matchAll(/^\| (\d{3}) +\|(.+)\|$/gm)].flatMap(([, status, cells = '']) =>
+    [...cells.matchAll(/`(\w+)`/g)].map(([, code]) => [code, Number(status)]),
+  )
+  expect(Object.fromEntries(codes)).toEqual(errorStatus)
 })

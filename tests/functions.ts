@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { deflateRawSync } from 'node:zlib'
 import { zipFunctions } from '@netlify/zip-it-and-ship-it'
 import { parse } from 'smol-toml'
+import { packSite } from '#site/publish/packed-site.ts'
 import type { BlobsContext } from './blobs.ts'
 
 /** The functions, packed by Netlify's packager. */
@@ -21,6 +22,8 @@ export interface Packages {
 
 /** Packs every function into `folder`, unpacked. */
 export async function packFunctions(folder: string): Promise<Packages> {
+  // As a build on Netlify does.
+  packSite(process.cwd())
   const { functions: settings } = parse(readFileSync('netlify.toml', 'utf8')) as unknown as {
     functions: Record<string, { included_files?: string[] } | string>
   }

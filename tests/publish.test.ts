@@ -166,15 +166,15 @@ withCareers('a page’s problem is named by the field whose text causes it', asy
   const desk = await openDesk(db)
   const [one, other] = content().positions
   const { data } = await desk.call('GET', `/positions/${other?.id}`)
-  await desk.edit('positions', one?.id ?? '', () => ({ summary: data.value.summary }))
+  await desk.edit('positions', one?.id ?? '', () => ({ title: data.value.title }))
   await desk.edit('faq', question, () => ({ question: 'Is this harmless?' }))
   const { state, problems } = await desk.publish(0)
   expect(state).toBe('failed')
   expect(problems[0]).toMatchObject({
     collection: 'positions',
     id: one?.id,
-    path: ['summary'],
-    message: expect.stringContaining('shares its description'),
+    path: ['title'],
+    message: expect.stringContaining('shares its title'),
   })
 })
 
@@ -239,14 +239,18 @@ databaseTest(
     const image = await desk.page('/og/about.png')
     await desk.edit('brand', 'brand', ({ features }) => ({
       name: 'Kestrel & Co',
-      accent: '#0a58ca',
+      accent: '#06214d',
       mark: 'M4 4h24v24H4z',
       features: Object.fromEntries(Object.keys(features).map((name) => [name, false])),
     }))
-    expect(await desk.publish(0)).toMatchObject({ state: 'live', problems: [] })
+    expect(await desk.publish(0)).toMatchObject({
+      state: 'live',
+      problems: [],
+      notices: [expect.stringContaining('#06214d cannot be read in the dark theme')],
+    })
     expect(await desk.page('/og/about.png')).not.toBe(image)
     expect(await desk.page('/icon.svg')).toContain('d="M4 4h24v24H4z"')
-    expect(await desk.page('/icon.svg')).toContain('data-accent="#0a58ca"')
+    expect(await desk.page('/icon.svg')).toContain('data-accent="#06214d"')
     expect(JSON.parse(await desk.page('/site.webmanifest')).name).toBe('Kestrel & Co')
     const admin = await desk.page('/admin')
     expect(admin).toContain('| Kestrel &amp; Co</title>')

@@ -7,7 +7,7 @@ import { headersFor, parseHeaders, parseRedirects, targetOf } from '#host/rules.
 import { headersFile } from '#site/build/headers.ts'
 import { builtPage, readPages } from '#site/build/pages.ts'
 import { redirectsFile } from '#site/build/redirects.ts'
-import { positionIds, talkService } from '#site/content.ts'
+import { entry, positionIds, talkService } from '#site/content.ts'
 import { isOff } from '#site/features.ts'
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -124,11 +124,11 @@ test('no server of the nginx example logs the address of a sender’s page', () 
   expect(nginx).not.toMatch(/http_referer/)
 })
 
-test.skipIf(isOff('/blog'))('the article’s old URL redirects to the new one permanently', () => {
-  expect(lead('/blog/first-portfolio-website-student-developers')).toEqual([
-    301,
-    '/blog/first-portfolio-website-student-developer',
-  ])
+const moved = 'first-portfolio-website-student-developer'
+const hasMoved = !isOff('/blog') && entry('blog', moved)
+
+test.skipIf(!hasMoved)('the article’s old URL redirects to the new one permanently', () => {
+  expect(lead(`/blog/${moved}s`)).toEqual([301, `/blog/${moved}`])
 })
 
 test.skipIf(isOff('/apply'))(

@@ -3,15 +3,20 @@ import { dirname, resolve } from 'node:path'
 import { writeContent, writePictures } from '#cli/content-files.ts'
 import { askForRelease } from '#host/control.ts'
 import { readEnvironment, run } from '#host/environment.ts'
-import { readDatabaseConfig } from '#server/config.ts'
+import { type DatabaseConfig, readDatabaseConfig } from '#server/config.ts'
 import { type PulledRelease, readPulled } from '#server/content/live.ts'
 import { connect } from '#server/db/connect.ts'
 import { contentFolder } from '#site/content-folder.ts'
 import { seed } from '#site/seed.ts'
 
+const nameOf = (database: DatabaseConfig): string => {
+  if (database.kind === 'embedded') return `the database in ${database.directory}`
+  const { hostname, pathname } = new URL(database.url)
+  return `the database ${pathname.slice(1)} on ${hostname}`
+}
+
 /** The live release, from the database or from the host that owns it. */
-const readLive = async (): Promise<PulledRelease | null | undefined> => {
-  const database = readDatabaseConfig(readEnvironment())
+const readLive = async (database: DatabaseConfig): Promise<PulledRelease | null | undefined> => {
   const running =
     database.kind === 'embedded' ? await askForRelease(dirname(database.directory)) : undefined
   if (running !== undefined) return running
@@ -24,7 +29,9 @@ await run(async () => {
   const [wanted] = process.argv.slice(2)
   const folder = wanted ? resolve(wanted) : contentFolder
   if (wanted) cpSync(contentFolder, folder, { recursive: true })
-  const live = await readLive()
+  const database = readDatabaseConfig(readEnvironment())
+  console.log(`Reads ${nameOf(database)}.`)
+  const live = await readLive(database)
   if (!live) {
     console.log('Release 0: nothing has been published, so the files say what the site says.')
     return

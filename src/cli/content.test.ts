@@ -1,17 +1,20 @@
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, globSync, readFileSync, symlinkSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
 import { writeContent, writePictures } from '#cli/content-files.ts'
 import { startRenderer } from '#host/render-process.ts'
 import { publishDocuments } from '#server/content/publish.ts'
-import { addImage } from '#server/content/store/images.ts'
+import { addImage, readImages } from '#server/content/store/images.ts'
 import { ownArticle } from '#server/content/testing.ts'
 import { connectRemote } from '#server/db/remote.ts'
 import { newPostgres } from '#server/db/testing.ts'
 import { seed } from '#site/seed.ts'
 import { buildCopy, keepPages } from '#tests/build-copy.ts'
+import { functionSettings } from '#tests/functions.ts'
 import { newDataDir, newFolder, runCommand, startHost } from '#tests/processes.ts'
 
 const files = (folder: string) =>
@@ -125,11 +128,32 @@ test('a build with a database draws its live release, whose files are pulled int
   const folder = newFolder()
   const pull = async () =>
     (await runCommand('content-pull', [folder], { DATABASE_URL: url })).output
+  const { pathname, password } = new URL(url)
   const names = `faq.json, blog/${article.id}.mdx, media/${hash}.webp`
-  expect(await pull()).toContain(`Release 1: written to ${names}.`)
+  const pulled = await pull()
+  expect(pulled).toContain(`Reads the database ${pathname.slice(1)} on `)
+  if (password) expect(pulled).not.toContain(password)
+  expect(pulled).toContain(`Release 1: written to ${names}.`)
   expect(readFileSync(join(folder, `media/${hash}.webp`))).toEqual(picture)
   expect(readFileSync(join(folder, `blog/${article.id}.mdx`), 'utf8')).toContain(`/media/${hash}`)
   expect(files('src/content')).toHaveLength(files(folder).length - 1)
+
+  // Pushed from a copy of the project into another database, they bring the picture along.
+  const copy = newFolder()
+  for (const name of ['src', 'package.json']) cpSync(name, join(copy, name), { recursive: true })
+  for (const name of ['.build', 'dist', 'drizzle', 'node_modules'])
+    symlinkSync(resolve(name), join(copy, name))
+  cpSync(folder, join(copy, 'src/content'), { recursive: true })
+  const another = await newPostgres('migrated')
+  const { stdout } = await promisify(execFile)(process.execPath, ['src/cli/content-push.ts'], {
+    cwd: copy,
+    env: { ...process.env, ...functionSettings(another.url) },
+  })
+  expect(stdout).toContain('Release 1: the files are live')
+  const pushed = await connectRemote({ kind: 'pg', url: another.url })
+  onTestFinished(pushed.close)
+  expect(await readImages(pushed.db, [hash])).toEqual({ [hash]: stored.body })
+
   writeContent(folder, seed)
   expect(writePictures(folder, seed, {})).toEqual([`media/${hash}.webp`])
   expect(files(folder)).toEqual(files('src/content'))

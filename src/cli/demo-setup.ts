@@ -5,7 +5,7 @@ import { recordProgramEvent } from '#server/db/events/program-event.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
 import { connectRemote } from '#server/db/remote.ts'
 
-/** Marks the database at `DATABASE_URL` as a demonstration's: from now on its records may be deleted each night. */
+/** Makes the database at `DATABASE_URL` a demonstration's: deletes its records, now and each night, and adds samples. */
 await run(async () => {
   const config = readDatabaseConfig(readEnvironment())
   if (config.kind === 'embedded')
@@ -17,12 +17,12 @@ await run(async () => {
     const held = await setUpDemo(connection.db, process.argv[2] === name)
     if (held > 0)
       throw new Error(
-        `The database ${name} holds ${held} records, and a demonstration deletes all records each night. ` +
+        `The database ${name} holds ${held} records. All of them would be deleted now, and again each night. ` +
           `If that is meant: npm run demo-setup -- ${name}`,
       )
     await recordProgramEvent(connection.db, { via: 'command', kind: 'demo_setup', counts: {} })
     console.log(
-      `The database ${name} is a demonstration. Where DEMO=1 is set, its records are deleted each night.`,
+      `The database ${name} is a demonstration, filled with samples. Where DEMO=1 is set, its records are deleted each night.`,
     )
   } finally {
     await connection.close()

@@ -259,7 +259,10 @@ type OwnFields<Path extends KindPath> = Omit<FieldValues<Kinds[Path]>, 'name' | 
 function ownFields(kind: KindPath, pick: Pick, random: Random, number: number): Fields {
   const { trade, need, first, wish } = pick(businesses)
   const people = 2 + Math.floor(random() * 28)
-  const message = `${first}. ${wish}. We are ${people} people, at it since ${1950 + Math.floor(random() * 74)}. ${pick(details)}\n\n${pick(details)}`
+  const since = 1950 + Math.floor(random() * 74)
+  const detail = pick(details)
+  const other = pick(details.filter((it) => it !== detail))
+  const message = `${first}. ${wish}. We are ${people} people, at it since ${since}. ${detail}\n\n${other}`
   const phone = `(555) 010-${String(number % 10_000).padStart(4, '0')}`
   switch (kind) {
     case 'contacts':

@@ -7,7 +7,7 @@ import { limits } from './limits.ts'
 import { agree, receipt, submission } from './submission.ts'
 import { longText, oneLine } from './text.ts'
 
-/** Applications for an internship. */
+/** Applications for a position. */
 
 const yearSentence = `Year of study is a whole number from ${limits.yearOfStudy.min} to ${limits.yearOfStudy.max}.`
 
@@ -155,7 +155,7 @@ export const revealApplication = endpoint('POST /api/applications/:id/reveal', {
 })
 
 export const applyForInternship = endpoint('POST /api/applications', {
-  summary: 'Apply for an internship',
+  summary: 'Apply for a position',
   access: 'public',
   body: submission({ ...applicationFields, agree }),
   output: receipt({ status: z.enum(applications.statuses) }),

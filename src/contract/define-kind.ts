@@ -258,7 +258,7 @@ export const defineKind = <
       access: 'records.change',
       scope: 'draft',
       body: z.object({
-        text: absentIfBlank(longText('The draft', { max: limits.staffMessage })),
+        text: longText('The draft', { min: 0, max: limits.staffMessage }),
         subject: absentIfBlank(subject),
       }),
       output: z.object({ data: z.nullable(draft) }),

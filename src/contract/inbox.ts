@@ -303,7 +303,9 @@ export const common = {
   source: sourceShape,
   /** Grows by one with each change. */
   version: z.int(),
-  /** The time of its erasure by the retention rules; null if staff chose to keep it. */
+  /** True if a superuser has exempted it from the retention rules. */
+  keep: z.boolean(),
+  /** The time of its erasure by the retention rules; null if it is kept. */
   expiresAt: z.nullable(isoTimestamp),
 }
 

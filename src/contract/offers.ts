@@ -115,6 +115,7 @@ export const listOffers = endpoint('GET /api/offers', {
   output: z.object({
     data: z.array(z.object({ ...offer.shape, /** Of the sender. */ name: z.string() })),
     meta: z.object({
+      total: z.int(),
       matching: z.int(),
       counts: z.record(z.string(), z.int()),
       nextCursor: z.nullable(z.string()),

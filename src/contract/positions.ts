@@ -1,4 +1,4 @@
-/** Opening dates and judging of internships, without imports so that pages use them freely. */
+/** Opening dates and judging of positions, without imports so that pages use them freely. */
 
 /**
  * The dates between which a position takes applications: whole UTC days, `YYYY-MM-DD`, both

@@ -31,7 +31,7 @@ test('of two processes on one database each lets its first superuser in once it 
         TRUST_PROXY: '1',
         RESEND_API_KEY: 're_a_double_takes_anything',
         RESEND_BASE_URL: double.url,
-        MAIL_FROM: 'Fledge <hello@example.test>',
+        MAIL_FROM: 'Agency <hello@example.test>',
         MAIL_TO: 'desk@example.test',
       })
       onTestFinished(() => end(child))

@@ -11,21 +11,36 @@ import { PAGES_TAG, packed, serverPages } from './packed.ts'
 /** Visitors wait no longer for the database; the pages that are packed need none. */
 const FOLLOW_MS = 2_000
 
-const site = loadSite(`${packed}dist`)
+export const site = loadSite(`${packed}dist`)
+
+/** The files of the live release that are not the build's own. */
+export const released = new Map<string, Buffer | null>()
 
 const following = async (): Promise<() => Promise<boolean>> => {
   const { database } = readConfig(process.env)
   if (database.kind === 'embedded') return async () => true
   const { db } = await connectRemote(database)
-  return followLive({ db, log }, { build: buildId(packed) ?? '' }, (files) => site.show(files))
+  return followLive({ db, log }, { build: buildId(packed) ?? '' }, (files) => {
+    released.clear()
+    for (const [file, body] of files) released.set(file, body)
+    site.show(files)
+  })
 }
 
 const follow = await following().catch(() => async () => true)
 
-/** A file of the live release, kept by the CDN until a publish purges it. */
-export const fileOfRelease = async (request: Request): Promise<Response> => {
-  const isCurrent = await withTimeLimit(FOLLOW_MS, follow).catch(() => false)
+/**
+ * A file of the live release, kept by the CDN until a publish purges it.
+ *
+ * @param prepare adds a file that is made when it is asked for; false where it cannot be made now
+ */
+export const fileOfRelease = async (
+  request: Request,
+  prepare: (path: string) => Promise<boolean> = async () => true,
+): Promise<Response> => {
+  const isFollowed = await withTimeLimit(FOLLOW_MS, follow).catch(() => false)
   const url = new URL(request.url)
+  const isCurrent = (await prepare(url.pathname)) && isFollowed
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const planned = isRead && hasPlan(url) && (await planPage(request, serverPages))
   if (planned) return planned

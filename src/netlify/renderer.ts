@@ -4,16 +4,17 @@ import type { SiteRenderer } from '#server/content/site.ts'
 import type { Deps } from '#server/deps.ts'
 import { buildId } from '#site/publish/build-id.ts'
 import { type Build, openBuild } from '#site/publish/draw.ts'
+import { unpackSite } from '#site/publish/packed-site.ts'
 import { drawPreview, drawRelease } from '#site/publish/release.ts'
 import { PAGES_TAG, packed } from './packed.ts'
 
-/** Draws the site in the function itself, from what `included_files` packs. */
+/** Draws the site in the function itself; `functions/images.ts` draws its images. */
 const rendererHere = (site: string): SiteRenderer | undefined => {
   const build = buildId(packed)
   if (!build) return undefined
   let opened: Promise<Build | undefined> | undefined
   const open = async (): Promise<Build> => {
-    opened ??= openBuild(packed)
+    opened ??= openBuild(unpackSite(packed))
     const found = await opened
     if (!found) throw new Error('The build left nothing to draw with')
     return found
@@ -26,6 +27,7 @@ const rendererHere = (site: string): SiteRenderer | undefined => {
         at: new Date().toISOString(),
         moved,
         images,
+        drawsImages: false,
         onDrawn: () => {
           begun = onDrawn?.() ?? begun
         },

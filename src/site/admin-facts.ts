@@ -22,9 +22,10 @@ export const adminFacts = (): AdminFacts => {
       const {
         title,
         monthly,
+        once,
         tag = forms.otherService.tag,
       } = entry('consultation-services', id)?.data ?? {}
-      return { id, label: serviceLabel(id), tag, title, monthly }
+      return { id, label: serviceLabel(id), tag, title, monthly, once }
     }),
     planTexts: plan.questions,
   }

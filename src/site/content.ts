@@ -36,10 +36,13 @@ const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
 
 const documentOf = (all: Content, collection: string, id: string): unknown => {
   const value: unknown = all[collection as keyof Content]
-  return Array.isArray(value) ? value.find((one) => one.id === id)?.data : value
+  return Array.isArray(value) ? (value.find((one) => one.id === id) ?? value[0])?.data : value
 }
 
-/** Documents that an earlier version has stored; a required field that they lack is that of the files. */
+/**
+ * Documents that an earlier version has stored; a required field that they lack is that of the files, and
+ * that of their first entry in an entry that they lack.
+ */
 export const completed = (documents: Partial<Content>): Content => {
   const all = structuredClone({ ...seed, ...documents })
   for (const { collection, id, path } of contentProblems(all)) {
@@ -93,11 +96,15 @@ export const talkService = (): string => servicesOf('website')[0] ?? 'custom'
 /** The packages, the smallest first. */
 export const packageServices = (): string[] => servicesOf('package')
 
-/** "$299"; nothing for what has no monthly price. */
+/** "$299"; nothing for what is free. */
 export const monthlyPrice = (id: string): string => {
   const monthly = entry('consultation-services', id)?.data.monthly
   return monthly === undefined ? '' : money(brand(), monthly)
 }
+
+/** "/month" after a price, unless it is paid once. */
+export const afterPrice = (id: string): string =>
+  entry('consultation-services', id)?.data.once ? '' : '/month'
 
 export const serviceLabel = (id: string): string =>
   entry('consultation-services', id)?.data.label.replace('{price}', monthlyPrice(id)) ??

@@ -43,7 +43,7 @@ export const website = (site: URL): GraphNode => ({
   '@id': absolute(site, '/#website'),
   url: absolute(site, '/'),
   name: brand().name,
-  inLanguage: 'en',
+  inLanguage: brand().language,
   publisher: { '@id': organizationId(site) },
 })
 
@@ -66,7 +66,10 @@ export interface Job {
   duties: readonly string[]
   requirements: readonly string[]
   hours: string
+  location: string
   country: string
+  remote: boolean
+  employment: string
   /** UTC day, `YYYY-MM-DD`. */
   posted: string
   /** The last UTC day for applications, if there is one. */
@@ -78,7 +81,7 @@ const dayMs = 24 * 60 * 60 * 1000
 /** The moment after a UTC day, in ISO 8601. */
 const endOfDay = (day: string) => new Date(Date.parse(day) + dayMs).toISOString()
 
-/** A remote internship, with all properties that search engines require and the page shows. */
+/** An open position, with all properties that search engines require and the page shows. */
 export const jobPosting = (site: URL, path: string, job: Job): GraphNode => ({
   '@type': 'JobPosting',
   '@id': `${absolute(site, path)}#job`,
@@ -92,11 +95,24 @@ export const jobPosting = (site: URL, path: string, job: Job): GraphNode => ({
   url: absolute(site, path),
   datePosted: job.posted,
   ...(job.closesAt && { validThrough: endOfDay(job.closesAt) }),
-  employmentType: 'INTERN',
+  employmentType: job.employment,
   industry: job.department,
   workHours: job.hours,
-  jobLocationType: 'TELECOMMUTE',
-  applicantLocationRequirements: { '@type': 'Country', name: job.country },
+  ...(job.remote
+    ? {
+        jobLocationType: 'TELECOMMUTE',
+        applicantLocationRequirements: { '@type': 'Country', name: job.country },
+      }
+    : {
+        jobLocation: {
+          '@type': 'Place',
+          address: {
+            '@type': 'PostalAddress',
+            addressLocality: job.location,
+            addressCountry: job.country,
+          },
+        },
+      }),
   directApply: true,
   hiringOrganization: {
     '@type': 'Organization',

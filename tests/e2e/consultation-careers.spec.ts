@@ -51,8 +51,10 @@ test('each open position shows pay and hours, leads to its application and carri
   const job = graph.find((node) => node['@type'] === 'JobPosting')
   expect(job).toMatchObject({
     title: first?.data.title,
-    employmentType: 'INTERN',
-    jobLocationType: 'TELECOMMUTE',
+    employmentType: first?.data.employment,
+    ...(first?.data.remote
+      ? { jobLocationType: 'TELECOMMUTE' }
+      : { jobLocation: { address: { addressLocality: first?.data.location } } }),
     directApply: true,
   })
   expect(job).toHaveProperty('datePosted')

@@ -153,15 +153,21 @@ test('pages and screens fit twice the usual size of text, as set in the browser'
     '/quality',
   ].filter((path) => !isOff(path))
   const screens = ['consultations', 'dashboard', 'users', 'run']
+  const many = { consultations: 1_234, applications: 1_234, contacts: 1_234 }
   for (const width of [1280, 390]) {
     const page = await browser.newPage({
       ...(baseURL ? { baseURL } : {}),
       viewport: { width, height: 844 },
     })
     await enter(page, session)
+    await page.route('**/api/me/unread', (route) =>
+      route.fulfill({ json: { success: true, data: many } }),
+    )
     for (const path of [...paths, ...screens.map((name) => `/admin/${name}`)]) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      if (width === 390 && /dashboard|users/.test(path))
+        await expect(page.locator('a:visible').getByText('99+').first()).toBeVisible()
       expect([path, width, await overflow(page)]).toEqual([path, width, 0])
     }
   }

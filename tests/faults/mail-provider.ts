@@ -18,7 +18,7 @@ export const mailProvider: Fault = {
       DATABASE_URL: url,
       RESEND_API_KEY: 're_a_double_takes_anything',
       RESEND_BASE_URL: double.url,
-      MAIL_FROM: 'Fledge <hello@example.test>',
+      MAIL_FROM: 'Agency <hello@example.test>',
       MAIL_TO: 'desk@example.test',
     })
     const database = new pg.Client({ connectionString: url })

@@ -20,7 +20,7 @@ export const outboxWorkers: Fault = {
       AUTH_SECRET: 'one secret that both of the hosts were given',
       RESEND_API_KEY: 're_a_double_takes_anything',
       RESEND_BASE_URL: double.url,
-      MAIL_FROM: 'Fledge <hello@example.test>',
+      MAIL_FROM: 'Agency <hello@example.test>',
       MAIL_TO: 'desk@example.test',
     }
     const [first, second] = [await openHost(env), await openHost(env)]

@@ -90,7 +90,11 @@ function Draft({ record, offer, newest }: DraftProps) {
       ) ?? [
         newLine(
           asked?.monthly
-            ? { label: asked.title ?? '', amount: `${asked.monthly}`, per: 'month' }
+            ? {
+                label: asked.title ?? '',
+                amount: `${asked.monthly}`,
+                per: asked.once ? 'once' : 'month',
+              }
             : {},
         ),
       ],

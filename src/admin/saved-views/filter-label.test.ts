@@ -3,7 +3,7 @@ import { applicationsView } from '../record/kinds/applications.ts'
 import { filterLabel } from './filter-label.ts'
 
 test('a saved view names everything that it filters by', () => {
-  const labels = { 'frontend-intern': 'Frontend Development Intern' }
+  const labels = { pilot: 'Test Pilot' }
   const topics = { field: 'position', label: 'Position', labels } as const
   const view = { ...applicationsView, topics }
   const filter = {
@@ -12,7 +12,7 @@ test('a saved view names everything that it filters by', () => {
     answers: 'late',
     dueFrom: '2026-10-01',
     dueTo: '2026-10-31',
-    position: 'frontend-intern',
+    position: 'pilot',
     assignee: 'none',
     from: '2026-11-01',
     to: '2026-11-30',
@@ -20,6 +20,6 @@ test('a saved view names everything that it filters by', () => {
     sort: 'createdAt',
   } as const
   expect(filterLabel(view, filter)).toBe(
-    'Spam, New, answered late from 2026-10-01 to 2026-10-31, Frontend Development Intern, assigned to nobody, from 2026-11-01, until 2026-11-30, with “Ada”, oldest first',
+    'Spam, New, answered late from 2026-10-01 to 2026-10-31, Test Pilot, assigned to nobody, from 2026-11-01, until 2026-11-30, with “Ada”, oldest first',
   )
 })

@@ -8,7 +8,7 @@ import { at } from './merge.ts'
 import { Grip, MoveButtons } from './order.tsx'
 import { entriesQuery } from './queries.ts'
 import styles from './site.module.css'
-import { imagesQuery, Upload } from './upload.tsx'
+import { imagesQuery, MarkFile, Upload } from './upload.tsx'
 
 /** A node of a collection's JSON Schema, as `GET /api/content/{collection}` answers it. */
 export interface SchemaNode {
@@ -386,6 +386,7 @@ function Value({ node, value, path, form, optional = false, alt = '' }: Props) {
           onStored={({ url }) => set(url)}
         />
       )}
+      {node.input === 'mark' && form.mayChange && <MarkFile id={`${id}-file`} onRead={set} />}
       {isChanged && before !== undefined && (
         <p className={styles.was}>
           Published: {brief(before)}{' '}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import * as desk from '#contract/desk.ts'
 import { errorId, Field, hintId } from '#ui/field.tsx'
 import { ask, sentenceOf } from '../session/session.ts'
+import { markOf } from './mark.ts'
 
 /** The pictures that were uploaded. */
 export const imagesQuery = queryOptions({
@@ -58,6 +59,30 @@ export function Upload({
         aria-describedby={isNamed ? problem && errorId(id) : hintId(id)}
         accept={desk.imageTypes.join()}
         onChange={({ currentTarget }) => void upload(currentTarget.files?.[0])}
+      />
+    </Field>
+  )
+}
+
+/** Reads a mark out of an SVG file. */
+export function MarkFile({ id, onRead }: { id: string; onRead: (mark: string) => void }) {
+  const [problem, setProblem] = useState<string>()
+  const read = async (file: File | undefined) => {
+    setProblem(undefined)
+    try {
+      if (file) onRead(markOf(await file.text()))
+    } catch (error) {
+      setProblem((error as Error).message)
+    }
+  }
+  return (
+    <Field id={id} label="From an SVG file" errors={problem ? [problem] : []}>
+      <input
+        id={id}
+        type="file"
+        accept="image/svg+xml"
+        aria-describedby={problem && errorId(id)}
+        onChange={({ currentTarget }) => void read(currentTarget.files?.[0])}
       />
     </Field>
   )

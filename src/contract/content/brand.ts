@@ -26,6 +26,8 @@ export const brand = z.strictObject({
   /** Moved to the nearest colour that can be read where it cannot. */
   accent: z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'A colour such as #d43d00.')),
   founded: month,
+  /** BCP 47, of the texts: those of the program are English. */
+  language: z.string().check(z.regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'A language such as en.')),
   /** ISO 4217; prices are whole units of it. */
   currency: z.string().check(z.regex(/^[A-Z]{3}$/, 'A currency such as USD.')),
   /** ISO 3166, two letters. */

@@ -9,9 +9,21 @@ export const position = z.strictObject({
   tag: text,
   department: text,
   location: text,
-  /** The country in which applicants must be, since the work is remote. */
   country: text,
+  /** Remote work is done from anywhere in the country, other work at the location. */
+  remote: z.boolean(),
   type: text,
+  /** The type, in the words of search engines. */
+  employment: z.enum([
+    'FULL_TIME',
+    'PART_TIME',
+    'CONTRACTOR',
+    'TEMPORARY',
+    'INTERN',
+    'VOLUNTEER',
+    'PER_DIEM',
+    'OTHER',
+  ]),
   hours: text,
   length: text,
   pay: text,

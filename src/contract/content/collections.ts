@@ -96,7 +96,10 @@ const valueProblems = (
 ): Problem[] =>
   (schema.safeParse(value, { error: inWords }).error?.issues ?? [])
     .slice(0, MOST_PROBLEMS)
-    .map(({ path, message }) => {
+    .map(({ path: place, message, ...issue }) => {
+      // The unknown field itself, not what holds it.
+      const path =
+        issue.code === 'unrecognized_keys' ? [...place, ...issue.keys.slice(0, 1)] : place
       const [field = '', part, index] = path
       const text = (value as Record<PropertyKey, unknown> | undefined)?.[field]
       const block = part === 'content' && typeof index === 'number' && blockName(text, index)

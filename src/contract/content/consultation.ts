@@ -16,8 +16,9 @@ export const consultationService = z.strictObject({
   tag: text,
   summary: text,
   duration: text,
-  /** Whole units of the brand's currency, a month; without it the service is free. */
+  /** Whole units of the brand's currency, a month unless it is paid once; without it the service is free. */
   monthly: z.optional(z.int().check(z.positive())),
+  once: z.optional(z.boolean()),
   /** A package's features each name their subject, so that packages can be compared. */
   features: z.array(z.strictObject({ subject: z.optional(text), text })).check(z.minLength(1)),
   recommended: z.boolean(),

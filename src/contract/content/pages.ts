@@ -41,8 +41,11 @@ export const pages = z.strictObject({
     description: text,
     intro: text,
     heads: z.strictObject({ open: titled, how: head }),
+    /** The name of the list of positions, for search engines. */
+    list: text,
     steps: points,
-    unsure: z.strictObject({ title, text }),
+    /** `subject` is that of the mail. */
+    unsure: z.strictObject({ title, text, subject: text }),
   }),
   work: z.strictObject({
     title,
@@ -89,7 +92,8 @@ export const pages = z.strictObject({
     categories: z.array(text).check(z.minLength(1)),
   }),
   request: z.strictObject({ description: text }),
-  apply: z.strictObject({ description: text }),
+  /** `back` leads to the positions. */
+  apply: z.strictObject({ title, description: text, badge: text, intro: text, back: text }),
   /** The steps that follow after a form is sent. */
   sent: z.strictObject({ contacts: points, consultations: points, applications: points }),
   /** The page of an address that the site does not have. */

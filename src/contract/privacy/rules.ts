@@ -41,7 +41,7 @@ export const submissions = {
     },
   },
   applications: {
-    label: 'Internship applications',
+    label: 'Applications',
     keep: { months: 24 },
     /** An application that was turned down goes sooner, counted from the decision. */
     keepDecided: { rejected: { months: 6 } },

@@ -13,7 +13,7 @@ type Name = FieldName<typeof applications>
 export const applicationForm: FormDescription<Name> = {
   kind: 'applications',
   route: { method: 'POST', path: '/api/applications' },
-  name: 'Internship application',
+  name: 'Application',
   fields: [
     nameField,
     emailField,

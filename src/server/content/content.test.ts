@@ -199,6 +199,9 @@ test('a draft with problems is stored, and each problem names its field', async 
   const paths = body.data.problems.map(({ path }: Json) => path.join('.'))
   expect(paths.sort()).toEqual(['answer', 'question'])
   expect((await editor('GET', '/faq')).body.data[0]).toMatchObject({ problems: 2 })
+  const odd = { ...question.data, odd: 1 }
+  const stored = await editor('PUT', `/faq/${question.id}`, { value: odd })
+  expect(stored.body.data.problems).toMatchObject([{ path: ['odd'] }])
 })
 
 test('what cannot be stored is refused: no object, NUL, lone surrogates, deep nesting, 200 KiB', async ({
@@ -271,6 +274,17 @@ test('the order is a draft of its own, with a version', async ({ api }) => {
   const back = await editor('PUT', '/faq/order', { ids: [...ids].reverse(), version: 1 })
   expect(back.body.data.version).toBe(2)
   expect((await editor('GET', '/changes')).body.data).toEqual([])
+})
+
+test('an order ends with the new entry that it moved', async ({ api }) => {
+  const editor = await as(api, 'editor')
+  await editor('POST', '/faq', { id: 'new-one', value: seed.faq[0]?.data })
+  const ids = ['new-one', ...seed.faq.map(({ id }) => id)]
+  await editor('PUT', '/faq/order', { ids })
+  const names = async () => (await editor('GET', '/changes')).body.data.map(({ id }: Json) => id)
+  expect(await names()).toEqual(['new-one', 'order'])
+  await editor('DELETE', '/faq/new-one')
+  expect(await names()).toEqual([])
 })
 
 test('only a superuser changes what belongs to the owner', async ({ api }) => {
@@ -403,8 +417,13 @@ test('a release that an earlier version stored is shown with what this one asks 
 }) => {
   const { faq, plan: _, ...documents } = structuredClone(seed)
   const [first, ...others] = faq
+  const own = seed.positions.slice(0, 1).map(({ data }) => ({ id: 'own', data }))
   const lacking = {
     ...documents,
+    positions: [
+      ...seed.positions,
+      ...own.map(({ id, data }) => ({ id, data: { ...data, employment: undefined } })),
+    ],
     brand: { ...seed.brand, name: 'Kestrel', claim: undefined },
     faq: [{ ...first, data: { ...first?.data, question: 'Mine?', answer: undefined } }],
   }
@@ -417,7 +436,8 @@ test('a release that an earlier version stored is shown with what this one asks 
   await followLive({ db, log: () => {} }, undefined, () => {})()
   onTestFinished(() => setPublished({}))
   expect(contentProblems(content())).toEqual([])
-  const { brand, faq: shown, plan } = content()
+  const { brand, faq: shown, plan, positions } = content()
+  expect(positions).toEqual([...seed.positions, ...own])
   expect(brand).toEqual({ ...seed.brand, name: 'Kestrel' })
   expect(shown).toEqual([{ id: first?.id, data: { ...first?.data, question: 'Mine?' } }])
   expect(plan).toEqual(seed.plan)

@@ -86,6 +86,19 @@ export const withDrafts = (content: Content, drafts: readonly StoredDraft[]): Co
   return Object.fromEntries([...listEntries, ...singleValues]) as Content
 }
 
+/** An order that moves nothing is no change: what it had moved can have been removed since. */
+export const withoutIdleOrders = (content: Content, drafts: readonly StoredDraft[]) => {
+  const ids = (collection: ListName, from: readonly StoredDraft[]) =>
+    withDrafts(content, from)[collection].map(({ id }) => id)
+  return drafts.map((draft): StoredDraft => {
+    const { collection, entry, isDraft } = draft
+    if (entry !== ORDER || !isDraft || !isList(collection)) return draft
+    const others = drafts.filter((other) => other !== draft)
+    const isIdle = isDeepStrictEqual(ids(collection, drafts), ids(collection, others))
+    return isIdle ? { ...draft, isDraft: false, value: null } : draft
+  })
+}
+
 /** Entries that a page can do without, by the fields that name them: those that are gone are left out. */
 const spared: Readonly<Record<string, Readonly<Record<string, ListName>>>> = {
   'service-pages': { questions: 'faq', work: 'work' },
@@ -133,7 +146,8 @@ const fieldLabels: Record<string, string> = {
   href: 'Link to',
   intro: 'Introduction',
   heads: 'Headings',
-  monthly: 'Price a month',
+  monthly: 'Price',
+  once: 'Paid once',
   plate: 'Picture on the home page',
   posted: 'Published on',
   sample: 'Sample text',

@@ -38,10 +38,16 @@ import {
 
 type Path = (string | number)[]
 
-/** The fields of a value whose text holds the needle, or is a part of it. */
-const pathsTo = (value: unknown, needle: string, path: Path = []): Path[] => {
-  if (typeof value === 'string')
-    return value.includes(needle) || (value.length > 7 && needle.includes(value)) ? [path] : []
+/** The fields of a value whose text holds the needle, or is a part of it, and the length that they share with it. */
+const pathsTo = (
+  value: unknown,
+  needle: string,
+  path: Path = [],
+): { path: Path; shared: number }[] => {
+  if (typeof value === 'string') {
+    const isFound = value.includes(needle) || (value.length > 7 && needle.includes(value))
+    return isFound ? [{ path, shared: Math.min(value.length, needle.length) }] : []
+  }
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, item]) =>
     pathsTo(item, needle, [...path, asKey(Array.isArray(value) ? Number(key) : key)]),
@@ -69,17 +75,19 @@ const located = (
     ? Object.entries(documents).flatMap(([collection, value]) =>
         Object.hasOwn(lists, collection)
           ? (value as Content[ListName]).flatMap(({ id, data }) =>
-              pathsTo(data, text).map((path) => ({ collection, id, path })),
+              pathsTo(data, text).map((found) => ({ collection, id, ...found })),
             )
-          : pathsTo(value, text).map((path) => ({ collection, id: collection, path })),
+          : pathsTo(value, text).map((found) => ({ collection, id: collection, ...found })),
       )
     : []
+  places.sort((a, b) => b.shared - a.shared)
   const changed = places.filter(({ collection, id }) => isChanged(collection, id))
   const own = entryOf(page, documents)
   const ofPage = (one: { collection: string; id: string }) =>
     one.collection === own?.collection && one.id === own.id
   const place = changed.find(ofPage) ?? changed[0] ?? places.find(ofPage) ?? places[0]
-  if (place) return { ...place, message: sentence }
+  if (place)
+    return { collection: place.collection, id: place.id, path: place.path, message: sentence }
   // Without the change the page was fine.
   const blamed = changes.find((change) => own && ofPage(change)) ?? changes[0]
   return {

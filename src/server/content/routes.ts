@@ -30,6 +30,7 @@ import {
   titleIn,
   titleOf,
   withDrafts,
+  withoutIdleOrders,
 } from './documents.ts'
 import { finishRelease, jobOf, withoutProblems } from './publish.ts'
 import { schemaOf } from './schema.ts'
@@ -67,7 +68,8 @@ const requireCollection = ({ collection }: { collection: string }): CollectionNa
 /** The desk with the documents that are live. */
 const openDesk = async ({ db }: Deps): Promise<StoredDesk & { published: Content }> => {
   const desk = await readDesk(db)
-  return { ...desk, published: { ...content(), ...desk.live?.documents } }
+  const published = { ...content(), ...desk.live?.documents }
+  return { ...desk, drafts: withoutIdleOrders(published, desk.drafts), published }
 }
 
 type Desk = Awaited<ReturnType<typeof openDesk>>

@@ -29,7 +29,9 @@ const help: Record<string, Record<string, string>> = {
     answerBy: 'A promise: applicants see this day, and you are late after it.',
   },
   'consultation-services': {
-    monthly: 'Whole units of your currency. Without a price it is free.',
+    monthly:
+      'Whole units of your currency: for a month or, where it is paid once, in all. Without a price it is free.',
+    once: 'A single fee; the site says nothing of a month.',
     label: '{price} becomes the price. Used in forms and mails.',
     tag: 'A word or two, for lists in the admin.',
     recommended: 'Stands out beside the others.',
@@ -37,6 +39,8 @@ const help: Record<string, Record<string, string>> = {
   positions: {
     tag: 'A word or two, for lists in the admin.',
     country: 'Where applicants must be; named in the job posting.',
+    remote: 'From anywhere in the country; else at the location.',
+    employment: 'For search engines; the page shows the type.',
     pay: '{money:180} becomes the amount in your currency.',
   },
   faq: {
@@ -50,15 +54,33 @@ const help: Record<string, Record<string, string>> = {
   },
   'service-pages': { 'price.text': '{money:1900} becomes the amount in your currency.' },
   plan: { 'prices.text': '{money:1900} becomes the amount in your currency.' },
-  work: { kind: 'A case is real work with a dated figure, a study a concept.' },
+  work: {
+    kind: 'A case is real work with a dated figure, a study a concept.',
+    summary: 'One line, beside the picture on the home page.',
+    for: 'Who it was made for, in a few words. Stands at the head of the page.',
+    what: 'What was made, in a few words.',
+    reviewedBy: 'Name and role of somebody who has checked the page.',
+    wide: 'Takes the width of two on the home page.',
+    ground: 'The colour behind the picture.',
+    situation: 'What was so before, and why it had to change.',
+    constraint: 'What could not be changed: time, money, rules, devices.',
+    cost: 'What the decision takes away or makes harder.',
+    'decisions.mark': 'What the review found in the picture before.',
+    'result.figure': 'The figure alone, such as 98 %.',
+    'result.meaning': 'What the figure says, as the end of its sentence.',
+    'result.method': 'How it was measured, so that others could do it again.',
+    different: 'What you would do in another way today.',
+    live: 'Where the work can be seen.',
+  },
   brand: {
     accent: 'Moved to the nearest colour that can be read where this one cannot.',
+    language: 'Such as en. Hyphens and screen readers follow it.',
     currency: 'Three letters, such as USD.',
     country: 'Two letters, such as DE.',
     'address.country': 'As it stands in an address.',
     'phone.href': 'Such as tel:+11234567890.',
     zone: 'Such as Europe/Berlin.',
-    mark: 'The path of an SVG in a square of 32 units.',
+    mark: 'A path in a square of 32 units, drawn as a line.',
     features: 'What is off has no page, link, screen or call.',
   },
 }
@@ -79,6 +101,7 @@ const inputOf = (collection: string, key: string, node: Node): string | undefine
   if (key === 'hero' || (key === 'drawing' && node.anyOf)) return 'picture'
   if (key === 'drawing') return 'drawing'
   if (key === 'accent') return 'color'
+  if (collection === 'brand' && key === 'mark') return 'mark'
   if (key === 'body') return 'richtext'
   if (node.format === 'date') return 'day'
   if (node.type === 'boolean') return 'switch'
@@ -101,7 +124,7 @@ const described = (collection: string, key: string, node: Node, part = ''): Node
   return {
     ...node,
     ...(hint && !node.description ? { description: hint } : {}),
-    ...(key ? { title: labelOf(key) } : {}),
+    ...(key ? { title: input === 'picture' && key === 'drawing' ? 'Picture' : labelOf(key) } : {}),
     ...(input ? { input } : {}),
     ...(properties
       ? {
@@ -123,7 +146,7 @@ const described = (collection: string, key: string, node: Node, part = ''): Node
 
 /**
  * The JSON Schema (2020-12) of a collection's documents. Each field has a `title`; `input` names the kind of its
- * form control: line, text, number, day, switch, choice, list, group, color, drawing, picture, richtext or `reference:COLLECTION`.
+ * form control: line, text, number, day, switch, choice, list, group, color, mark, drawing, picture, richtext or `reference:COLLECTION`.
  */
 export const schemaOf = (collection: CollectionName, { pages }: Pick<Content, 'pages'>) => {
   const kind = isList(collection) ? lists[collection] : singles[collection]

@@ -323,7 +323,7 @@ const kindRoutes = (contract: InboxContract): Route[] => {
       contract.draft,
       async ({ params, body, actor }, { db }) => {
         const id = pathId(params)
-        const { text = '', subject } = body
+        const { text, subject } = body
         const { token } = actor
         if (text === '' && subject === undefined) {
           if (!(await isChangeable(db, kind, id))) throw new HttpError('not_found')

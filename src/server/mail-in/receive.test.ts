@@ -251,7 +251,7 @@ test('mail stays on a record in the trash or in spam, and starts a clock on othe
 test('a stranger’s mail is acknowledged within limits, and never one of our own', async ({
   db,
 }) => {
-  const api = apiWith(db, { from: 'Fledge <no-reply@fledge.test>' })
+  const api = apiWith(db, { from: 'Agency <no-reply@fledge.test>' })
   await staff(api)
   const acknowledged = async (email: string, text: string) => {
     const { _id } = await accepted(await send(api, stranger(email, text)))

@@ -113,6 +113,9 @@ test('an acceptance completes the record and is mailed to both as text', async (
     expect(text).toContain(newOffer.terms)
     expect(text).toContain(offer.hash)
   }
+  const page = await (await api.request(`/status/${sender.token}`)).text()
+  expect(page).toContain('You accepted our offer.')
+  expect(page).not.toContain('We have talked')
   const record = (await editor.get(path)).body.data
   expect(record).toMatchObject({ status: 'completed', waitingFor: null, dueAt: null })
   expect(record.activity.at(-1).kind).toBe('offer_accepted')
@@ -129,7 +132,8 @@ test('an acceptance completes the record and is mailed to both as text', async (
   expect((await sender.post(offerPath, yes)).body.code).toBe('closed')
 
   // The list of what the figures count.
-  expect((await editor.get('/api/offers?days=30&state=accepted')).body.meta.matching).toBe(1)
+  const { meta } = (await editor.get('/api/offers?days=30&state=declined')).body
+  expect(meta).toMatchObject({ total: 1, matching: 0 })
   await rows(api.deps.db, sql`update offers set sent_at = sent_at - interval '40 days'`)
   expect((await editor.get('/api/offers?days=30')).body.meta.matching).toBe(0)
   expect((await editor.get('/api/stats?days=30')).body.data.offers.sent).toBe(0)
@@ -142,6 +146,17 @@ test('an acceptance completes the record and is mailed to both as text', async (
     sent: 0,
     value: [],
   })
+})
+
+test('an offer with monthly prices alone has no column for others', async ({ api }) => {
+  const sender = await submitAndOpen(api)
+  const lines = [{ label: 'Care', amount: 4_000, per: 'month' }]
+  const { path } = await sent(api, await staff(api, 'editor', 'ada'), sender, { lines })
+  const page = await (await api.request(`/status/${sender.token}${path}`)).text()
+  expect(page.match(/<th scope="col">.*?</g)).toEqual([
+    '<th scope="col">What<',
+    '<th scope="col">A month<',
+  ])
 })
 
 test('an offer is taken back, replaced, declined and runs out', async ({ api }) => {
@@ -242,7 +257,7 @@ test('a kept record keeps what was accepted when its sender erases it', async ({
     await sender.post(path, { answer: 'accept', hash: offer.hash, name: 'W', agree: true })
     if (keep) {
       const kept = await superuser.put(`/api/consultations/${sender.id}`, { keep: true })
-      expect(kept.status).toBe(200)
+      expect(kept.body.data).toMatchObject({ keep: true, expiresAt: null })
     }
     await sender.post('/code', {})
     const exported = await sender.post('/export', { code: await mailedCode(api) })

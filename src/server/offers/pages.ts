@@ -32,20 +32,16 @@ import { requireSentOffer } from './routes.ts'
 
 /** An offer on the sender's page: the whole text, and the forms that answer it. */
 
-const lineRow = ({ label, amount, per }: Offer['lines'][number], currency: string): Html => {
-  const money = moneyText(amount, currency)
-  return html`<tr>
-    <td dir="auto">${label}</td>
-    <td>${per === 'once' ? money : ''}</td>
-    <td>${per === 'month' ? html`${money}<span class="per"> a month</span>` : ''}</td>
-  </tr>`
-}
+const rhythms = { once: 'Once', month: 'A month' }
 
 /** The offer as a document: on the page, and alone on paper. */
 const sheet = ({ offer, found }: Look): Html => {
   const { title, text, lines, totals, currency, startsOn, validUntil, terms, state } = offer
   const isOver = state !== 'sent' && state !== 'accepted'
   const { name, company } = found.fields
+  const columns = (['once', 'month'] as const).filter((column) =>
+    lines.some(({ per }) => per === column),
+  )
   return html`<article class="doc ${isOver ? 'ended' : ''}" aria-label="The offer">
     <p class="letter-head">
       <b>${brand().name}</b>
@@ -64,14 +60,29 @@ const sheet = ({ offer, found }: Look): Html => {
     <p class="typed" dir="auto">${text}</p>
     <table>
       <thead>
-        <tr><th scope="col">What</th><th scope="col">Once</th><th scope="col">A month</th></tr>
+        <tr>
+          <th scope="col">What</th>
+          ${columns.map((column) => html`<th scope="col">${rhythms[column]}</th>`)}
+        </tr>
       </thead>
-      <tbody>${lines.map((line) => lineRow(line, currency))}</tbody>
+      <tbody>
+        ${lines.map(
+          ({ label, amount, per }) => html`<tr>
+            <td dir="auto">${label}</td>
+            ${columns.map(
+              (column) =>
+                html`<td>${per === column && html`${moneyText(amount, currency)}${per === 'month' && html`<span class="per"> a month</span>`}`}</td>`,
+            )}
+          </tr>`,
+        )}
+      </tbody>
       <tfoot>
         <tr>
           <th scope="row">Together</th>
-          <td>${moneyText(totals.once, currency)} <small>once</small></td>
-          <td>${moneyText(totals.month, currency)} <small>a month</small></td>
+          ${columns.map(
+            (column) =>
+              html`<td>${moneyText(totals[column], currency)} <small>${rhythms[column].toLowerCase()}</small></td>`,
+          )}
         </tr>
       </tfoot>
     </table>

@@ -108,14 +108,13 @@ const list = async ({ query }: Call<typeof contract.listOffers>, { db }: Deps) =
   const data = found.offers.slice(0, limit)
   const last = data.at(-1)
   const counts = Object.fromEntries(offerStates.map((one) => [one, found.counts[one] ?? 0]))
-  const matching = state
-    ? (counts[state] ?? 0)
-    : Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const isMore = found.offers.length > limit
   return {
     data,
     meta: {
-      matching,
+      total,
+      matching: state ? (counts[state] ?? 0) : total,
       counts,
       nextCursor: isMore && last ? writeCursor(name, { key: '', id: last._id }) : null,
     },

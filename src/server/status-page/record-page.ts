@@ -186,7 +186,7 @@ ${problem?.typed.text}</textarea>
   </form>`
 
 const preparation = (
-  { kind, fields }: Found,
+  { kind, fields, appointment }: Found,
   prepare: readonly string[],
   token: string,
 ): Html => html`
@@ -195,6 +195,7 @@ const preparation = (
     <ol class="three">${prepare.map((text) => html`<li><span>${text}</span></li>`)}</ol>
     ${
       kind.path === 'consultations' &&
+      appointment?.state !== 'booked' &&
       html`<div class="calendar">
         <a class="btn line" id="calendar" href="/api/status/${token}/preferred-date.ics" download>
           ${icon('calendar')} Add the preferred day
@@ -309,6 +310,7 @@ const talk = ({ appointment, hasTimes, offers }: Found, { token, timeZone }: Loo
           ? html`<h2>Your talk</h2>
               <p class="due"><b>${longMoment(new Date(appointment.start), timeZone)}</b></p>
               <p class="soft">${zoneText(timeZone, new Date(appointment.start))}</p>
+              <p class="typed" dir="auto">${appointment.place}</p>
               <a class="btn line" href="/status/${token}/times">See, move or cancel it</a>`
           : hasTimes &&
             html`<h2>Your talk</h2>

@@ -67,3 +67,37 @@ test('the day of the answer is the same before and after a decision that nobody 
   expect(on('2026-11-30', told)).toMatchObject({ heading: 'We have decided', isLate: false })
   expect(JSON.stringify(on('2026-11-30', told))).not.toContain('23 November')
 })
+
+const consultation: Found = {
+  ...received,
+  kind: kindByPath.consultations,
+  status: 'completed',
+  statusAt: '2026-11-12T10:00:00.000Z',
+  messages: [
+    { at: '2026-11-09T10:00:00.000Z', from: 'us', text: 'When?' },
+    { at: '2026-11-09T11:00:00.000Z', from: 'us', text: 'And an offer.' },
+  ],
+}
+
+test('a request with an accepted offer and a talk to come does not say that we have talked', () => {
+  const agreed: Found = {
+    ...consultation,
+    offers: [{ id: 'one', title: 'Shop', state: 'accepted', validUntil: '2026-12-01' }],
+    appointment: {
+      ...({} as NonNullable<Found['appointment']>),
+      start: '2026-11-26T10:00:00.000Z',
+      state: 'booked',
+    },
+  }
+  const page = on('2026-11-23', agreed)
+  expect(page.heading).toBe('We have an agreement')
+  expect(page.steps.at(-1)?.[0]).toBe('You accepted our offer.')
+  const talk = on('2026-11-23', { ...agreed, offers: [] })
+  expect(talk.steps.at(-1)?.[0]).toBe('We talk on Thursday 26 November, 10:00.')
+  expect(on('2026-11-27', { ...agreed, offers: [] }).steps.at(-1)?.[0]).toContain('We have talked')
+})
+
+test('a further message does not move the time of the answer', () => {
+  const { by } = on('2026-11-23', { ...consultation, status: 'contacted' })
+  expect(by).toEqual({ time: 'Monday 9 November, 10:00', rest: '1 hour after you wrote' })
+})

@@ -48,8 +48,22 @@ const nouns = {
   contacts: 'message',
 } as const
 
-const lastFrom = ({ messages }: Found, whom: 'you' | 'us') =>
-  messages.findLast(({ from }) => from === whom)
+/** The first message after the sender's last one; of an application the last, which may decide. */
+const answerOf = ({ kind, messages }: Found) => {
+  const ours = messages.filter(({ from }) => from === 'us')
+  const asked = messages.findLast(({ from }) => from === 'you')?.at ?? ''
+  const first = kind.path === 'applications' ? undefined : ours.find(({ at }) => at > asked)
+  return first ?? ours.at(-1)
+}
+
+/** Both are null where it does not apply. */
+const agreed = ({ offers, appointment }: Found, { now, timeZone }: Moment) => ({
+  offer: offers.some(({ state }) => state === 'accepted') ? 'You accepted our offer.' : null,
+  talk:
+    appointment?.state === 'booked' && new Date(appointment.start) > now
+      ? `We talk on ${longMoment(new Date(appointment.start), timeZone)}.`
+      : null,
+})
 
 /** "We keep it until 23 November 2028, then it is deleted without your asking." */
 export const keptText = (found: Found, timeZone: string): string => {
@@ -162,15 +176,16 @@ const viewOf = (found: Found, moment: Moment): View => {
   if (found.withdrawnAt) return withdrawn(found, moment)
   const promised = owedUntil(found)
   if (promised) return owed(found, promised, moment)
-  const answer = lastFrom(found, 'us')
   if (found.waitingFor === 'us') return received(found, moment)
   const isDone = found.kind.path === 'consultations' && found.status === found.kind.statuses.at(-1)
+  const answer = answerOf(found)
   if (answer && !isDone) return answered(found, answer.at, moment)
+  const { offer, talk } = agreed(found, moment)
   return isDone
     ? {
-        heading: 'Done',
+        heading: offer ? 'We have an agreement' : 'Done',
         by: found.statusAt ? { time: longMoment(new Date(found.statusAt), moment.timeZone) } : {},
-        explain: 'You can still write to us below.',
+        explain: [offer, talk, 'You can still write to us below.'].filter(Boolean).join(' '),
         replyLabel: 'Write to us',
       }
     : moved(found, moment)
@@ -186,13 +201,15 @@ const track = (steps: readonly Omit<Step, 'state'>[], here: number, state: Step[
 
 const storedText = 'It is stored, and its confirmation went to your address.'
 
-const answerSteps = (found: Found, { now, timeZone }: Moment): Step[] => {
+const answerSteps = (found: Found, moment: Moment): Step[] => {
+  const { now, timeZone } = moment
   const short = (at: string | null | undefined) => at && shortMoment(new Date(at), timeZone)
   const promised = owedUntil(found)
   const isLate = promised !== null && now > new Date(promised)
-  const answer = lastFrom(found, 'us')
+  const answer = answerOf(found)
   const isDone = found.status === found.kind.statuses.at(-1)
   const isAnswered = answer !== undefined || found.status !== found.kind.statuses[0]
+  const { offer, talk } = agreed(found, moment)
   const steps = [
     { label: 'Received', time: short(found.createdAt) ?? undefined, text: storedText },
     {
@@ -218,7 +235,7 @@ const answerSteps = (found: Found, { now, timeZone }: Moment): Step[] => {
       time: short(found.statusAt) ?? undefined,
       text:
         found.kind.path === 'consultations'
-          ? 'We have talked and you have the plan, or you said no.'
+          ? (offer ?? talk ?? 'We have talked and you have the plan, or you said no.')
           : 'There is nothing left to answer.',
     },
   ]
@@ -248,7 +265,7 @@ const applicationSteps = (found: Found, { timeZone, answerBy }: Moment): Step[] 
     },
     {
       label: 'Decision',
-      time: isDecided ? short(lastFrom(found, 'us')?.at) : undefined,
+      time: isDecided ? short(answerOf(found)?.at) : undefined,
       text: isDecided
         ? 'It is below and in your mail.'
         : `Yes or no, and the reason, here and by e-mail${answerBy ? `, by ${calendarDayText(answerBy)}` : ''}.`,

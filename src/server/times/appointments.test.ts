@@ -135,11 +135,8 @@ testOnEveryDriver(
   async ({ db }) => {
     const api = testApi(db)
     const eli = await host(api)
-    const start = inDays(6)
-    const senders: SenderOf[] = []
-    const [first] = [await offered(api, eli, [start])]
-    if (!first) return
-    senders.push(first)
+    const [start, other] = [inDays(6), inDays(7)]
+    const first = await offered(api, eli, [start, other])
     // The others by SQL: what counts is the taking.
     const { createHash } = await import('node:crypto')
     const copies = await rows<{ id: string }>(
@@ -174,6 +171,12 @@ testOnEveryDriver(
     expect(statuses.filter((status) => status === 201)).toHaveLength(1)
     expect(statuses.filter((status) => status === 409)).toHaveLength(199)
     expect(await rows(db, sql`select 1 from appointments`)).toHaveLength(1)
+
+    // A double click books once, and hears of the booking twice.
+    const clicks = await Promise.all([1, 2, 3].map(() => first.post('/times', { start: other })))
+    expect(clicks.map(({ status }) => status)).toEqual([201, 201, 201])
+    const own = sql`select 1 from events where target_id = ${first.id} and kind in ('booked', 'moved') and after->>'to' = ${other}`
+    expect(await rows(db, own)).toHaveLength(1)
   },
   { timeout: 300_000 },
 )

@@ -55,13 +55,17 @@ const take = async (
   const found = await requireConsultation(deps, params)
   const answer = (data: Appointment) =>
     request.isForm ? seeOther(pageOf(params, '/times')) : { data }
-  const { offered, host, slots, upcoming } = await choicesOf(deps, found, { isTaking: true })
-  const isKept = upcoming !== null && Date.parse(upcoming.start) === Date.parse(body.start)
-  if (isKept && found.appointment) return answer(found.appointment)
+  const { offered, host, slots } = await choicesOf(deps, found, { isTaking: true })
   const slot = slots.find(({ start }) => start === body.start)
-  const taken = async (): Promise<HttpError> =>
-    new HttpError('taken', { data: await senderTimes(deps, found, undefined) })
-  if (!offered || !host || !slot) throw await taken()
+  /** The time is the record's own already, also where the same click came twice at once. */
+  const ownOrTaken = async () => {
+    const now = await requireConsultation(deps, params)
+    const { appointment } = now
+    const isOwn = appointment?.state === 'booked' && appointment.start === body.start
+    if (isOwn && Date.parse(body.start) > Date.now()) return answer(appointment)
+    throw new HttpError('taken', { data: await senderTimes(deps, now, undefined) })
+  }
+  if (!offered || !host || !slot) return await ownOrTaken()
   await deps.scheduleDelivery()
   const { minutes } = offered
   const limit = limitOf(deps, 'sender-appointment', found.id, {
@@ -79,7 +83,7 @@ const take = async (
       limit,
     }),
   )
-  if (done === 'taken') throw await taken()
+  if (done === 'taken') return await ownOrTaken()
   if (done === 'gone') throw new HttpError('not_found')
   request.afterResponse(deps.deliver())
   return answer(shown(done))

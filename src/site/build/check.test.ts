@@ -5,7 +5,7 @@ import { builtPage } from './pages.ts'
 const page = (path: string, body: string, head = '') =>
   builtPage(
     path,
-    `<!doctype html><title>${path} | Fledge</title><meta name="description" content="About ${path}"><link rel="canonical" href="https://fledge.example${path}">${head}<h1>${path}</h1>${body}`,
+    `<!doctype html><title>${path} | Agency</title><meta name="description" content="About ${path}"><link rel="canonical" href="https://fledge.example${path}">${head}<h1>${path}</h1>${body}`,
   )
 
 const problems = async (...pages: ReturnType<typeof page>[]) => {
@@ -58,8 +58,8 @@ test('duplicate titles and descriptions are found', async () => {
   const twin = builtPage('/b', page('/a', '').html.replace('example/a', 'example/b'))
   expect(await problems(page('/a', ''), twin)).toEqual([
     '/a shares its title with /b',
-    '/a shares its description with /b',
     '/b shares its title with /a',
+    '/a shares its description with /b',
     '/b shares its description with /a',
   ])
 })

@@ -137,26 +137,32 @@ const names = ({ root }: BuiltPage) => ({
 
 type Named = ReadonlyMap<BuiltPage, ReturnType<typeof names>>
 
-/** Every public page needs a title and a description of its own. */
+/** Every page needs a title of its own, a public one an address and a description too. */
 function* metadata(page: BuiltPage, named: Named): Generator<Finding> {
   const { title, description, canonical } = named.get(page) ?? names(page)
-  const others = [...named].filter(([other]) => other !== page)
-  const paths = (same: typeof others) => same.map(([{ path }]) => path).join(', ')
   if (!title) yield 'has no title'
-  const same = others.filter(([, other]) => other.title === title)
-  if (same.length > 0) yield [`shares its title with ${paths(same)}`, title]
+  const same = [...named].filter(([other, its]) => other !== page && its.title === title)
+  if (same.length > 0)
+    yield [`shares its title with ${same.map(([{ path }]) => path).join(', ')}`, title]
   if (!isPublic(page)) return
   if (!canonical) yield 'has no canonical URL'
   if (!description) yield 'has no description'
-  const copied = others.filter(
-    ([, other]) => other.canonical !== canonical && other.description === description,
+}
+
+/** Search engines can tell such pages apart by their titles, so this stops no release. */
+function* copiedDescription(page: BuiltPage, named: Named) {
+  const { description, canonical } = named.get(page) ?? names(page)
+  const copied = [...named].filter(
+    ([other, its]) =>
+      other !== page && its.canonical !== canonical && its.description === description,
   )
-  if (copied.length > 0) yield [`shares its description with ${paths(copied)}`, description]
+  if (!isPublic(page) || !description || copied.length === 0) return
+  yield `shares its description with ${copied.map(([{ path }]) => path).join(', ')}`
 }
 
 /**
- * The problems of a built site's pages, and the notices about their weight. `isFile` tells whether a
- * link leads to a file that is no page (an image, the feed). Only pages of `weighed` are weighed.
+ * The problems of a built site's pages, and the notices about their weight and copied descriptions. `isFile` tells whether a
+ * link leads to a file that is no page (an image, the feed). Only pages of `weighed` get notices.
  */
 export const checkPages = async (
   pages: readonly BuiltPage[],
@@ -183,6 +189,7 @@ export const checkPages = async (
     ]
     problems.push(...found.map(at))
     if (isShell(page.path) || weighed?.has(page.path) === false) continue
+    notices.push(...[...copiedDescription(page, named)].map(at))
     for await (const notice of weight(page)) notices.push(at(notice))
   }
   return { problems, notices }

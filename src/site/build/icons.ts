@@ -13,15 +13,20 @@ const svg = (size: number, paths: string) =>
 const onGround = (mark: string, accent: string, share: number) =>
   `<path fill="#0e1420" d="M0 0h32v32H0z"/><path transform="translate(16 16) scale(${share}) translate(-16 -16)" d="${mark}" stroke="${accentOf(accent).dark}" ${STROKE}/>`
 
-/** The icons anew where mark or accent are not those of the site's files, as `icon.svg` names them. */
-export const newIcons = async (dist: string): Promise<Map<string, Uint8Array>> => {
+/** `icon.svg` anew where mark or accent are not those that the built one names. */
+export const newIcon = (dist: string): string | undefined => {
   const { mark, accent } = brand()
   const drawn = readFileSync(join(dist, 'icon.svg'), 'utf8')
   const own = drawn
     .replace(/ data-accent="[^"]*"/, ` data-accent="${accent}"`)
     .replace(/ d="[^"]*"/, ` d="${mark}"`)
-  if (own === drawn) return new Map()
-  const icons = new Map<string, Uint8Array>([['icon.svg', Buffer.from(own)]])
+  return own === drawn ? undefined : own
+}
+
+/** The icons as PNG. */
+export const drawIcons = async (): Promise<Map<string, Uint8Array>> => {
+  const { mark, accent } = brand()
+  const icons = new Map<string, Uint8Array>()
   const images: [name: string, size: number, paths: string][] = [
     ['icon-32.png', 32, `<path d="${mark}" stroke="#151e30" ${STROKE}/>`],
     ['icon-180.png', 180, onGround(mark, accent, 0.8)],

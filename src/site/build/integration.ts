@@ -2,11 +2,12 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
+import { packSite } from '#site/publish/packed-site.ts'
 import { samples } from '#site/samples.ts'
 import { checkPages, filesOf } from './check.ts'
 import { compress } from './compress.ts'
 import { headersFile } from './headers.ts'
-import { newIcons } from './icons.ts'
+import { drawIcons, newIcon } from './icons.ts'
 import { readPages } from './pages.ts'
 import { redirectsFile } from './redirects.ts'
 import { putShareImages } from './share-images.ts'
@@ -28,7 +29,11 @@ export const finish = (): AstroIntegration => {
       'astro:build:done': async ({ dir, logger }) => {
         const dist = fileURLToPath(dir)
         const pages = readPages(dist)
-        for (const [file, icon] of await newIcons(dist)) writeFileSync(join(dist, file), icon)
+        const icon = newIcon(dist)
+        if (icon) {
+          writeFileSync(join(dist, 'icon.svg'), icon)
+          for (const [file, image] of await drawIcons()) writeFileSync(join(dist, file), image)
+        }
         await putShareImages(dist, join(root, 'node_modules/.cache/share-images'), pages)
         const hasAdmin = pages.some(({ path }) => path === '/admin')
         writeFileSync(join(dist, '_redirects'), redirectsFile(hasAdmin))
@@ -57,7 +62,8 @@ export const finish = (): AstroIntegration => {
         }
 
         // Netlify compresses by itself, and would publish the compressed files as pages.
-        if (!process.env.NETLIFY) await compress(dist, pages)
+        if (process.env.NETLIFY) packSite(root)
+        else await compress(dist, pages)
       },
     },
   }

@@ -1,6 +1,6 @@
 import type { AstroIntegration } from 'astro'
 import { planFields } from '#contract/plan.ts'
-import { positionIds, serviceIds } from '#site/content.ts'
+import { entry, positionIds, serviceIds } from '#site/content.ts'
 import { isOff } from '#site/features.ts'
 
 /** Shows the variants of the form pages in the dev server as `_redirects` does on the built site. */
@@ -51,9 +51,8 @@ const planRewrites = (): string[] =>
     isOff('/plan') ? [] : planFields.map((name) => `${from} ${name}=:${name} /plan${from} 200!`),
   )
 
-const movedArticles = [
-  '/blog/first-portfolio-website-student-developers /blog/first-portfolio-website-student-developer 301!',
-]
+/** An article that had an `s` at the end of its address. */
+const movedArticle = 'first-portfolio-website-student-developer'
 
 /** Former addresses of pages, with the present ones. */
 export type Moved = Readonly<Record<string, string>>
@@ -61,7 +60,9 @@ export type Moved = Readonly<Record<string, string>>
 /** The `_redirects` file, read by Netlify and by this project's host. */
 export const redirectsFile = (dynamicAdmin: boolean, moved: Moved = {}) =>
   [
-    ...(isOff('/blog') ? [] : movedArticles),
+    ...(isOff('/blog') || !entry('blog', movedArticle)
+      ? []
+      : [`/blog/${movedArticle}s /blog/${movedArticle} 301!`]),
     ...Object.entries(moved).map(([from, to]) => `${from} ${to} 301!`),
     ...planRewrites(),
     ...queryRewrites().map(({ from, query, value, to }) => `${from} ${query}=${value} ${to} 200!`),

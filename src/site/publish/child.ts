@@ -10,7 +10,7 @@ import { type DrawnRelease, type DrawOptions, drawPreview, drawRelease } from '.
 
 export type Order =
   | ({ id: number; kind: 'draw' | 'rebuild'; site: string; documents: Content } & Required<
-      Omit<DrawOptions, 'onDrawn'>
+      Omit<DrawOptions, 'onDrawn' | 'drawsImages'>
     >)
   | { id: number; kind: 'preview'; site: string; documents: Content; path: string }
   | { id: number; kind: 'picture'; bytes: Uint8Array }

@@ -6,7 +6,7 @@ import { adminFacts, embeddable } from '#site/admin-facts.ts'
 import { checkPages, filesOf } from '#site/build/check.ts'
 import { contentSecurityPolicy } from '#site/build/content-security-policy.ts'
 import { headersFile } from '#site/build/headers.ts'
-import { newIcons } from '#site/build/icons.ts'
+import { drawIcons, newIcon } from '#site/build/icons.ts'
 import { type BuiltPage, builtPage, isPublic, readPages } from '#site/build/pages.ts'
 import { type Moved, redirectsFile } from '#site/build/redirects.ts'
 import { isServerPage } from '#site/build/rewrite/finish-page.ts'
@@ -38,6 +38,8 @@ export interface DrawOptions {
   moved?: Moved
   /** The share images that are stored: the hash of each by its name. */
   images?: Readonly<Record<string, string>>
+  /** False where share images and icons are drawn when they are asked for. */
+  drawsImages?: boolean
   /** Called between drawing and checking. */
   onDrawn?: () => void
 }
@@ -114,7 +116,7 @@ export const drawRelease = async (
   build: Build,
   site: string,
   content: Content,
-  { at, moved, images = {}, onDrawn }: DrawOptions,
+  { at, moved, images = {}, drawsImages = true, onDrawn }: DrawOptions,
 ): Promise<DrawnRelease> => {
   const documents = inOrder(content)
   const { dist, table } = build
@@ -179,7 +181,9 @@ export const drawRelease = async (
     const shells = built.filter(isShell)
     for (const shell of shells) setFile(fileOf(shell), shell.html)
     setFile('_redirects', redirectsFile(shells.length > 0, moved))
-    for (const [file, icon] of await newIcons(dist)) setFile(file, icon)
+    const icon = newIcon(dist)
+    if (icon) setFile('icon.svg', icon)
+    if (icon && drawsImages) for (const [file, image] of await drawIcons()) setFile(file, image)
     const shared = shareImagesOf(shown)
     const builtImages: Record<string, string> = readJson(shareImagesFile)
     const differing = shared.filter(({ file, key }) => builtImages[file] !== key)
@@ -190,11 +194,12 @@ export const drawRelease = async (
     const unknown = differing.filter(({ file }) => !files.has(file))
     const undrawn: string[] = []
     try {
-      for (const [file, image] of await drawShareImages(unknown)) setFile(file, image)
+      const drawn = drawsImages ? await drawShareImages(unknown) : []
+      for (const [file, image] of drawn) setFile(file, image)
     } catch (error) {
       undrawn.push(`Images of shared links could not be drawn: ${String(error)}`)
     }
-    const named = undrawn.length > 0 ? shared.filter((one) => !unknown.includes(one)) : shared
+    const named = shared.filter((one) => !unknown.includes(one) || files.has(one.file))
     setFile(shareImagesFile, JSON.stringify(namesOfImages(named)))
     const sitemap = 'sitemap-0.xml'
     if (changedPages.length + gone.length > 0) {
@@ -212,7 +217,11 @@ export const drawRelease = async (
       { weighed: new Set(changedPages.map(({ path }) => path)) },
     )
     const { problems, notices } = findings(found)
-    return { files, problems, notices: [...notices, ...undrawn] }
+    const colours = accentOf(brand().accent).moved.map(
+      ({ theme, hex }) =>
+        `The accent ${brand().accent} cannot be read in the ${theme} theme, which shows ${hex}.`,
+    )
+    return { files, problems, notices: [...colours, ...notices, ...undrawn] }
   })
 }
 

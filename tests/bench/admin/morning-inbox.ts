@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { openEmbedded } from '#server/db/embedded/embedded.ts'
 import { rows } from '#server/db/rows.ts'
+import { packageServices } from '#site/content.ts'
 import { signIn } from '#tests/bench/stage.ts'
 
 /** What is done with each of the thirty consultations of the morning, in order. */
@@ -62,7 +63,7 @@ export async function fill(url: string): Promise<void> {
         name: `Sample ${String(n).padStart(2, '0')}`,
         email: `sample${n}@example.test`,
         phone: '(555) 010-0003',
-        service: 'basic-package',
+        service: packageServices()[0] ?? 'custom',
         message: `We are a dance studio with ${n} classes. The timetable changes every week, and I want to edit it myself, from the phone, between two lessons. A first version before Christmas would be good. Is that possible?`,
         preferredDate: new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10),
       },

@@ -248,7 +248,7 @@ test('a reply makes a record unread again, opens it at the newest, and folds wha
   // A record that is open when the reply comes is read.
   await page.goto('/admin/dashboard')
   const quoting =
-    'Yes, Tuesday works.\n\nOn Mon, 16 Nov 2026 at 10:00, Fledge wrote:\n> Does Tuesday?'
+    'Yes, Tuesday works.\n\nOn Mon, 16 Nov 2026 at 10:00, Agency wrote:\n> Does Tuesday?'
   const sent = await request.post(`/api${link}/messages`, { data: { text: quoting } })
   expect(sent.status()).toBe(201)
   await page.goto(`/admin/contacts#q=${word}`)

@@ -28,7 +28,7 @@ const test = base.extend<{ provider: Awaited<ReturnType<typeof startResendDouble
       ADMIN_PASSWORD: superuser.password,
       RESEND_API_KEY: 're_a_double_takes_anything',
       RESEND_BASE_URL: provider.url,
-      MAIL_FROM: 'Fledge <hello@example.test>',
+      MAIL_FROM: 'Agency <hello@example.test>',
       MAIL_TO: 'desk@example.test',
     }
     // It lives for seconds: optimising the database's code would take longer than the test.

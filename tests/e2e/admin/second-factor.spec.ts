@@ -3,6 +3,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import type { Role } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
+import { brand } from '#site/content.ts'
 import {
   axeViolations,
   enter,
@@ -172,7 +173,9 @@ test('an authenticator app is set up, asked for at the sign-in, and replaced by 
   expect(await axeViolations(page)).toEqual([])
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download' }).click()
-  expect((await download).suggestedFilename()).toBe('fledge-recovery-codes.txt')
+  expect((await download).suggestedFilename()).toBe(
+    `${brand().name.toLowerCase()}-recovery-codes.txt`,
+  )
   await page.getByRole('button', { name: 'I have kept them' }).click()
   await expect(page.getByRole('row', { name: /Recovery codes 10 left/ })).toBeVisible()
 

@@ -37,7 +37,7 @@ test('each collection is listed with its number, and a text opens with its page 
   await expect(preview(page).getByText(question.data.question).first()).toBeVisible()
 })
 
-test('an accent that cannot be read says at its field what the site shows instead', async ({
+test('an accent that cannot be read says what the site shows instead, and a mark is read from a file', async ({
   page,
   enterAs,
 }) => {
@@ -46,6 +46,16 @@ test('an accent that cannot be read says at its field what the site shows instea
   const accent = form(page).getByLabel('Accent')
   await accent.fill('#ffee00')
   await expect(accent).toHaveAccessibleDescription(/shows #[0-9a-f]{6} in the light theme/)
+  const drawing = (inside: string) => ({
+    name: 'mark.svg',
+    mimeType: 'image/svg+xml',
+    buffer: Buffer.from(`<svg viewBox="0 0 32 32">${inside}</svg>`),
+  })
+  const file = form(page).getByLabel('From an SVG file')
+  await file.setInputFiles(drawing('<script>alert(1)</script>'))
+  await expect(file).toHaveAccessibleDescription(/this file holds <script>/)
+  await file.setInputFiles(drawing('<path d="M4 4 28 28"/>'))
+  await expect(form(page).getByRole('textbox', { name: 'Mark' })).toHaveValue('M4 4 28 28')
 })
 
 test('what is typed is stored by itself, and the page follows', async ({ page, enterAs }) => {
@@ -106,7 +116,7 @@ test('an optional field stays while it is filled in, and is removed by its butto
 }) => {
   await enterAs(page, 'editor')
   await openEntry(page, 'consultation-services', priced.id)
-  const price = form(page).getByRole('spinbutton', { name: 'Price a month' })
+  const price = form(page).getByRole('spinbutton', { name: 'Price' })
   for (const [typed, problem] of [
     ['', 'Write a number.'],
     ['-5', 'More than 0.'],
@@ -117,10 +127,10 @@ test('an optional field stays while it is filled in, and is removed by its butto
     await expect(price).toHaveAccessibleDescription(new RegExp(problem))
     await expect(price).toBeFocused()
   }
-  await form(page).getByRole('button', { name: 'Remove price a month' }).click()
+  await form(page).getByRole('button', { name: 'Remove price' }).click()
   await expect(price).toBeHidden()
   await expect(form(page).getByText(/to put right/)).toBeHidden()
-  await form(page).getByRole('button', { name: 'Add price a month' }).click()
+  await form(page).getByRole('button', { name: 'Add price' }).click()
   await expect(price).toBeFocused()
   await expect(price).toHaveValue('')
   await expect(price).toHaveAccessibleDescription(/Write a number/)

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { samples } from '#server/intake/samples.ts'
 import { brand, packageServices, positionLabel, serviceLabel, talkService } from '#site/content.ts'
 import { isOff } from '#site/features.ts'
+import { pageWords } from '#site/page-words.ts'
 import { axeViolations } from '#tests/axe.ts'
 import { expect, test } from '#tests/e2e/fixtures.ts'
 import {
@@ -185,7 +186,7 @@ test('assistive technology gets names, help and which fields are optional, and n
 }) => {
   test.skip(!takesApplications, 'This site takes no applications')
   await open(page, application, `/apply/${position}`)
-  await expect(page.getByRole('form', { name: 'Internship application' })).toBeVisible()
+  await expect(page.getByRole('form', { name: 'Application', exact: true })).toBeVisible()
   await expect(page.getByLabel('Phone', { exact: true })).toHaveAccessibleDescription(
     'optional Only for the day of an interview.',
   )
@@ -322,11 +323,7 @@ test.describe('without JavaScript', () => {
       'custom',
     )
     if (!takesApplications) return
-    await shows(
-      '/apply',
-      'Please fill out the form below to apply for our internship program',
-      'other',
-    )
+    await shows('/apply', pageWords('apply').intro, 'other')
     if (position !== 'other')
       await shows(
         `/apply?position=${position}`,

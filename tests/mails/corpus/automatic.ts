@@ -68,7 +68,7 @@ const report = (
 ): Buffer => {
   const fields = `Reporting-MTA: dns; mx.people.test\nArrival-Date: Fri, 20 Nov 2026 10:12:00 +0000\n\nFinal-Recipient: rfc822; ${sender}\nAction: ${action}\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 no such user\n`
   const original: Header[] = [
-    ['From', 'Fledge <no-reply@fledge.test>'],
+    ['From', 'Agency <no-reply@fledge.test>'],
     ['To', sender],
     ['Subject', 'We have your message'],
     ['Message-ID', messageId],
@@ -272,10 +272,10 @@ export const automatic = (place: Place): CorpusMail[] => {
       name: 'our own acknowledgement, sent back',
       raw: mailOf(
         [
-          ['From', 'Fledge <no-reply@fledge.test>'],
+          ['From', 'Agency <no-reply@fledge.test>'],
           ['To', `hello@${domain}`],
           ['Auto-Submitted', 'auto-replied'],
-          ['Subject', 'We have your message | Fledge'],
+          ['Subject', 'We have your message | Agency'],
         ],
         plain('Thank you for writing.'),
       ),

@@ -74,8 +74,8 @@ export const mailOf = (own: readonly Header[], part: Part): Buffer =>
 /** The headers of a reply by the record's own sender to its reply address. */
 export const replyHeaders = ({ sender, replyAddress, messageId }: Conversation): Header[] => [
   ['From', `Zoe Baker <${sender}>`],
-  ['To', `Fledge <${replyAddress}>`],
-  ['Subject', 'Re: We have your message | Fledge'],
+  ['To', `Agency <${replyAddress}>`],
+  ['Subject', 'Re: We have your message | Agency'],
   ['In-Reply-To', messageId],
   ['References', messageId],
 ]

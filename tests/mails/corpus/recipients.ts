@@ -37,7 +37,7 @@ export const recipients = (place: Place): CorpusMail[] => {
     sent('the address in Cc', 'application', [
       by(application),
       ['To', `hello@${domain}`],
-      ['Cc', `Fledge <${application.replyAddress}>`],
+      ['Cc', `Agency <${application.replyAddress}>`],
     ]),
     sent('the address in Delivered-To alone', 'contact', [
       by(contact),

@@ -7,45 +7,45 @@ const marked = (text: string): string => text.replace(/^/gm, '> ')
 
 /** What programs write before a quotation. */
 const introductions: Record<string, string> = {
-  English: 'On Fri, 20 Nov 2026 at 10:12, Fledge <no-reply@fledge.test> wrote:',
-  German: 'Am 20.11.2026 um 10:12 schrieb Fledge <no-reply@fledge.test>:',
-  French: 'Le ven. 20 nov. 2026 à 10:12, Fledge <no-reply@fledge.test> a écrit :',
-  Spanish: 'El vie, 20 nov 2026 a las 10:12, Fledge (<no-reply@fledge.test>) escribió:',
-  Italian: 'Il giorno ven 20 nov 2026 alle ore 10:12 Fledge <no-reply@fledge.test> ha scritto:',
-  Dutch: 'Op vr 20 nov 2026 om 10:12 schreef Fledge <no-reply@fledge.test>:',
-  Portuguese: 'Em sex., 20 de nov. de 2026 às 10:12, Fledge <no-reply@fledge.test> escreveu:',
-  Danish: 'Den fre. 20. nov. 2026 kl. 10.12 skrev Fledge <no-reply@fledge.test>:',
-  Polish: 'Dnia 20 listopada 2026 10:12 Fledge <no-reply@fledge.test> napisał(a):',
-  Czech: 'Dne pá 20. 11. 2026 10:12 Fledge <no-reply@fledge.test> napsal(a):',
-  Russian: 'пт, 20 нояб. 2026 г. в 10:12, Fledge <no-reply@fledge.test>:',
-  Japanese: '2026年11月20日(金) 10:12 Fledge <no-reply@fledge.test>:',
-  Chinese: 'Fledge <no-reply@fledge.test> 于2026年11月20日周五 10:12写道：',
-  Korean: '2026년 11월 20일 (금) 오전 10:12, Fledge <no-reply@fledge.test>님이 작성:',
-  Turkish: 'Fledge <no-reply@fledge.test>, 20 Kas 2026 Cum, 10:12 tarihinde şunu yazdı:',
+  English: 'On Fri, 20 Nov 2026 at 10:12, Agency <no-reply@fledge.test> wrote:',
+  German: 'Am 20.11.2026 um 10:12 schrieb Agency <no-reply@fledge.test>:',
+  French: 'Le ven. 20 nov. 2026 à 10:12, Agency <no-reply@fledge.test> a écrit :',
+  Spanish: 'El vie, 20 nov 2026 a las 10:12, Agency (<no-reply@fledge.test>) escribió:',
+  Italian: 'Il giorno ven 20 nov 2026 alle ore 10:12 Agency <no-reply@fledge.test> ha scritto:',
+  Dutch: 'Op vr 20 nov 2026 om 10:12 schreef Agency <no-reply@fledge.test>:',
+  Portuguese: 'Em sex., 20 de nov. de 2026 às 10:12, Agency <no-reply@fledge.test> escreveu:',
+  Danish: 'Den fre. 20. nov. 2026 kl. 10.12 skrev Agency <no-reply@fledge.test>:',
+  Polish: 'Dnia 20 listopada 2026 10:12 Agency <no-reply@fledge.test> napisał(a):',
+  Czech: 'Dne pá 20. 11. 2026 10:12 Agency <no-reply@fledge.test> napsal(a):',
+  Russian: 'пт, 20 нояб. 2026 г. в 10:12, Agency <no-reply@fledge.test>:',
+  Japanese: '2026年11月20日(金) 10:12 Agency <no-reply@fledge.test>:',
+  Chinese: 'Agency <no-reply@fledge.test> 于2026年11月20日周五 10:12写道：',
+  Korean: '2026년 11월 20일 (금) 오전 10:12, Agency <no-reply@fledge.test>님이 작성:',
+  Turkish: 'Agency <no-reply@fledge.test>, 20 Kas 2026 Cum, 10:12 tarihinde şunu yazdı:',
   Arabic:
-    'في الجمعة، 20 نوفمبر 2026 في 10:12 ص تمت كتابة ما يلي بواسطة Fledge <no-reply@fledge.test>:',
+    'في الجمعة، 20 نوفمبر 2026 في 10:12 ص تمت كتابة ما يلي بواسطة Agency <no-reply@fledge.test>:',
 }
 
 /** The header of an earlier mail as Outlook writes it, in the languages that it speaks. */
 const outlookHeaders: Record<string, string> = {
   English:
-    'From: Fledge <no-reply@fledge.test>\nSent: Friday, November 20, 2026 10:12 AM\nTo: Zoe Baker\nSubject: We have your message',
+    'From: Agency <no-reply@fledge.test>\nSent: Friday, November 20, 2026 10:12 AM\nTo: Zoe Baker\nSubject: We have your message',
   German:
-    'Von: Fledge <no-reply@fledge.test>\nGesendet: Freitag, 20. November 2026 10:12\nAn: Zoe Baker\nBetreff: We have your message',
+    'Von: Agency <no-reply@fledge.test>\nGesendet: Freitag, 20. November 2026 10:12\nAn: Zoe Baker\nBetreff: We have your message',
   French:
-    'De : Fledge <no-reply@fledge.test>\nEnvoyé : vendredi 20 novembre 2026 10:12\nÀ : Zoe Baker\nObjet : We have your message',
+    'De : Agency <no-reply@fledge.test>\nEnvoyé : vendredi 20 novembre 2026 10:12\nÀ : Zoe Baker\nObjet : We have your message',
   Spanish:
-    'De: Fledge <no-reply@fledge.test>\nEnviado: viernes, 20 de noviembre de 2026 10:12\nPara: Zoe Baker\nAsunto: We have your message',
+    'De: Agency <no-reply@fledge.test>\nEnviado: viernes, 20 de noviembre de 2026 10:12\nPara: Zoe Baker\nAsunto: We have your message',
   Italian:
-    'Da: Fledge <no-reply@fledge.test>\nInviato: venerdì 20 novembre 2026 10:12\nA: Zoe Baker\nOggetto: We have your message',
+    'Da: Agency <no-reply@fledge.test>\nInviato: venerdì 20 novembre 2026 10:12\nA: Zoe Baker\nOggetto: We have your message',
   Dutch:
-    'Van: Fledge <no-reply@fledge.test>\nVerzonden: vrijdag 20 november 2026 10:12\nAan: Zoe Baker\nOnderwerp: We have your message',
+    'Van: Agency <no-reply@fledge.test>\nVerzonden: vrijdag 20 november 2026 10:12\nAan: Zoe Baker\nOnderwerp: We have your message',
   Swedish:
-    'Från: Fledge <no-reply@fledge.test>\nSkickat: den 20 november 2026 10:12\nTill: Zoe Baker\nÄmne: We have your message',
+    'Från: Agency <no-reply@fledge.test>\nSkickat: den 20 november 2026 10:12\nTill: Zoe Baker\nÄmne: We have your message',
   Russian:
-    'От: Fledge <no-reply@fledge.test>\nОтправлено: 20 ноября 2026 г. 10:12\nКому: Zoe Baker\nТема: We have your message',
+    'От: Agency <no-reply@fledge.test>\nОтправлено: 20 ноября 2026 г. 10:12\nКому: Zoe Baker\nТема: We have your message',
   Chinese:
-    '发件人: Fledge <no-reply@fledge.test>\n发送时间: 2026年11月20日 10:12\n收件人: Zoe Baker\n主题: We have your message',
+    '发件人: Agency <no-reply@fledge.test>\n发送时间: 2026年11月20日 10:12\n收件人: Zoe Baker\n主题: We have your message',
 }
 
 const dividers = [
@@ -59,13 +59,13 @@ const paragraphs = (text: string): string => `<p>${text.replaceAll('\n\n', '</p>
 
 /** How programs mark the quotation in HTML. */
 const htmlQuotations: Record<string, string> = {
-  Gmail: `<div dir="ltr">${paragraphs(ANSWER)}</div><br><div class="gmail_quote"><div class="gmail_attr">On Fri, 20 Nov 2026 at 10:12, Fledge &lt;<a href="mailto:no-reply@fledge.test">no-reply@fledge.test</a>&gt; wrote:<br></div><blockquote class="gmail_quote" style="margin:0"><div>Thank you for writing.</div></blockquote></div>`,
-  Apple: `<body>${paragraphs(ANSWER)}<br><blockquote type="cite"><div>On 20. Nov 2026, at 10:12, Fledge wrote:</div><br><div>Thank you for writing.</div></blockquote></body>`,
-  Thunderbird: `<body>${paragraphs(ANSWER)}<div class="moz-cite-prefix">On 20/11/2026 10:12, Fledge wrote:<br></div><blockquote type="cite" cite="mid:1@record"><p>Thank you for writing.</p></blockquote></body>`,
-  Outlook: `<html><head><style>p {margin:0}</style></head><body>${paragraphs(ANSWER)}<div id="appendonsend"></div><hr><div id="divRplyFwdMsg"><b>From:</b> Fledge &lt;no-reply@fledge.test&gt;<br><b>Sent:</b> Friday, November 20, 2026 10:12 AM<br><b>To:</b> Zoe Baker<br><b>Subject:</b> We have your message</div><p>Thank you for writing.</p></body></html>`,
-  Word: `<html xmlns:o="urn:schemas-microsoft-com:office:office"><body lang="EN-GB"><div class="WordSection1"><p class="MsoNormal">Tuesday at ten suits me.<o:p></o:p></p><p class="MsoNormal"><o:p>&nbsp;</o:p></p><p class="MsoNormal">Until then!</p><div style="border:none;border-top:solid #E1E1E1 1.0pt"><p class="MsoNormal"><b>From:</b> Fledge &lt;no-reply@fledge.test&gt; <br><b>Sent:</b> 20 November 2026 10:12<br><b>To:</b> Zoe Baker<br><b>Subject:</b> We have your message</p></div><p>Thank you for writing.</p></div></body></html>`,
-  Yahoo: `<div class="yahoo-style-wrap">${paragraphs(ANSWER)}</div><div id="ydp1yahoo_quoted" class="yahoo_quoted"><div>On Friday, November 20, 2026 at 10:12:00 AM GMT+1, Fledge &lt;no-reply@fledge.test&gt; wrote:</div><div>Thank you for writing.</div></div>`,
-  Proton: `${paragraphs(ANSWER)}<div class="protonmail_quote">On Friday, 20 November 2026 at 10:12, Fledge &lt;no-reply@fledge.test&gt; wrote:<br><blockquote class="protonmail_quote" type="cite">Thank you for writing.</blockquote></div>`,
+  Gmail: `<div dir="ltr">${paragraphs(ANSWER)}</div><br><div class="gmail_quote"><div class="gmail_attr">On Fri, 20 Nov 2026 at 10:12, Agency &lt;<a href="mailto:no-reply@fledge.test">no-reply@fledge.test</a>&gt; wrote:<br></div><blockquote class="gmail_quote" style="margin:0"><div>Thank you for writing.</div></blockquote></div>`,
+  Apple: `<body>${paragraphs(ANSWER)}<br><blockquote type="cite"><div>On 20. Nov 2026, at 10:12, Agency wrote:</div><br><div>Thank you for writing.</div></blockquote></body>`,
+  Thunderbird: `<body>${paragraphs(ANSWER)}<div class="moz-cite-prefix">On 20/11/2026 10:12, Agency wrote:<br></div><blockquote type="cite" cite="mid:1@record"><p>Thank you for writing.</p></blockquote></body>`,
+  Outlook: `<html><head><style>p {margin:0}</style></head><body>${paragraphs(ANSWER)}<div id="appendonsend"></div><hr><div id="divRplyFwdMsg"><b>From:</b> Agency &lt;no-reply@fledge.test&gt;<br><b>Sent:</b> Friday, November 20, 2026 10:12 AM<br><b>To:</b> Zoe Baker<br><b>Subject:</b> We have your message</div><p>Thank you for writing.</p></body></html>`,
+  Word: `<html xmlns:o="urn:schemas-microsoft-com:office:office"><body lang="EN-GB"><div class="WordSection1"><p class="MsoNormal">Tuesday at ten suits me.<o:p></o:p></p><p class="MsoNormal"><o:p>&nbsp;</o:p></p><p class="MsoNormal">Until then!</p><div style="border:none;border-top:solid #E1E1E1 1.0pt"><p class="MsoNormal"><b>From:</b> Agency &lt;no-reply@fledge.test&gt; <br><b>Sent:</b> 20 November 2026 10:12<br><b>To:</b> Zoe Baker<br><b>Subject:</b> We have your message</p></div><p>Thank you for writing.</p></div></body></html>`,
+  Yahoo: `<div class="yahoo-style-wrap">${paragraphs(ANSWER)}</div><div id="ydp1yahoo_quoted" class="yahoo_quoted"><div>On Friday, November 20, 2026 at 10:12:00 AM GMT+1, Agency &lt;no-reply@fledge.test&gt; wrote:</div><div>Thank you for writing.</div></div>`,
+  Proton: `${paragraphs(ANSWER)}<div class="protonmail_quote">On Friday, 20 November 2026 at 10:12, Agency &lt;no-reply@fledge.test&gt; wrote:<br><blockquote class="protonmail_quote" type="cite">Thank you for writing.</blockquote></div>`,
   phone: `${paragraphs(ANSWER)}<div>Sent from my phone</div><blockquote><div>Thank you for writing.</div></blockquote>`,
 }
 

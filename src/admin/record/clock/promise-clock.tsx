@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts'
-import { timeOf } from '../../format/dates.ts'
+import { useNow } from '../../browser/use-now.ts'
+import { nearTimeOf } from '../../format/dates.ts'
 import { clockLeft, clockUsed, type Promised, sayLeft, sayUsed } from './promise.ts'
 import styles from './promise-clock.module.css'
 
@@ -13,6 +14,8 @@ export function PromiseClock({
   promised: Promised
   isAnswered?: boolean
 }) {
+  const due = promised.due.toISOString()
+  const now = new Date(useNow())
   const angle = (promised.used / limits.promiseHours) * 360
   return (
     <div className={styles.clock}>
@@ -54,7 +57,7 @@ export function PromiseClock({
         ) : (
           <b>
             {promised.late ? 'Reply was due ' : 'Reply by '}
-            <time dateTime={promised.due.toISOString()}>{timeOf(promised.due)}</time>
+            <time dateTime={due}>{nearTimeOf(due, now)}</time>
           </b>
         )}
         <span>{promised.late ? sayLeft(promised) : sayUsed(promised)}</span>

@@ -10,7 +10,7 @@ import { CheckedForm } from '../../components/checked-form.tsx'
 import { Conflict, storedIn } from '../../components/conflict.tsx'
 import { Confirm, Dialog } from '../../components/dialog.tsx'
 import { Options, Problem, sendByKey, textIn } from '../../components/form.tsx'
-import { shownKinds } from '../../site.ts'
+import { shownKinds, site } from '../../site.ts'
 import { views } from '../kinds/views.ts'
 import { TemplatePreview } from './mail-preview.tsx'
 import {
@@ -24,8 +24,8 @@ import styles from './templates-dialog.module.css'
 /** Shown in a preview where no record is open. */
 const sample: PlaceholderValues = {
   name: 'Ada Sample',
-  service: 'Website creation',
-  position: 'Frontend Intern',
+  service: site.services[0]?.label ?? '',
+  position: site.positions[0]?.label ?? '',
   link: '{link}',
 }
 

@@ -10,7 +10,15 @@ import { Options } from '../../components/form.tsx'
 import { at, isSame } from '../merge.ts'
 import type { FormState, Path } from '../schema-fields.tsx'
 import styles from './editor.module.css'
-import { extensionsOf, isAddress, leaveBlock, moveDown, moveUp, storedForm } from './nodes.ts'
+import {
+  extensionsOf,
+  isAddress,
+  leaveBlock,
+  moveDown,
+  moveUp,
+  storedBlocks,
+  storedForm,
+} from './nodes.ts'
 import { Picture } from './picture.tsx'
 
 interface Props {
@@ -64,7 +72,11 @@ export function Editor({ id, label, value, path, form }: Props) {
   useEffect(() => {
     const made = new TextEditor({
       element: place.current,
-      extensions: extensionsOf(() => ({ field: id, blocks: latest.current.blocks })),
+      extensions: extensionsOf(() => ({
+        field: id,
+        blocks: latest.current.blocks,
+        stored: emitted.current,
+      })),
       content: (value ?? empty) as object,
       editable: form.mayChange,
       injectCSS: false,
@@ -102,11 +114,15 @@ export function Editor({ id, label, value, path, form }: Props) {
 
   const go = (block: number) => {
     if (!editor) return
-    let at = 0
-    editor.state.doc.forEach((_, offset, index) => {
-      if (index === block) at = offset
-    })
-    editor.chain().focus().setNodeSelection(at).scrollIntoView().run()
+    const found = storedBlocks(editor.state.doc, emitted.current).find(
+      ({ index }) => index === block,
+    )
+    editor
+      .chain()
+      .focus()
+      .setNodeSelection(found?.offset ?? 0)
+      .scrollIntoView()
+      .run()
   }
   /** The editor undoes by itself; the form would do it a second time. */
   const keepKeys = (event: KeyboardEvent) => {

@@ -19,6 +19,7 @@ import { Paragraph } from '@tiptap/extension-paragraph'
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table'
 import { Text } from '@tiptap/extension-text'
 import { Gapcursor, TrailingNode, UndoRedo } from '@tiptap/extensions'
+import type { Node as ProseMirrorNode } from '@tiptap/pm/model'
 import { Plugin, PluginKey, TextSelection } from '@tiptap/pm/state'
 import { Decoration, DecorationSet } from '@tiptap/pm/view'
 
@@ -83,8 +84,28 @@ const Sample = Mark.create({
 export interface Problems {
   /** The id of the editor's field, from which ids of its blocks are made. */
   field: string
-  /** The blocks with problems. */
+  /** The blocks with problems, by their index in the stored text. */
   blocks: ReadonlySet<number>
+  stored: unknown
+}
+
+const isEmpty = (node: unknown): boolean => {
+  const { type, content } = (node ?? {}) as JSONContent
+  return type === 'paragraph' && !content?.length
+}
+
+/** Each block of the document with its index in the stored text, which has fewer empty paragraphs. */
+export const storedBlocks = (
+  doc: ProseMirrorNode,
+  stored: unknown,
+): { index: number; offset: number; node: ProseMirrorNode }[] => {
+  const blocks = ((stored as JSONContent | null)?.content ?? []) as unknown[]
+  const found: ReturnType<typeof storedBlocks> = []
+  doc.forEach((node, offset) => {
+    const index = found.length
+    if (!isEmpty(node.toJSON()) || isEmpty(blocks[index])) found.push({ index, offset, node })
+  })
+  return found
 }
 
 /** Moves the items of a list, or the blocks, that are selected past the next one; at a list's end, the list. */
@@ -132,17 +153,13 @@ const Blocks = Extension.create<{ problems: () => Problems }>({
         key: new PluginKey('blocks'),
         props: {
           decorations: ({ doc }) => {
-            const { field, blocks } = problems()
-            const all: Decoration[] = []
-            doc.forEach((node, offset, index) => {
-              const id = `${field}.content.${index}`
-              all.push(
-                Decoration.node(offset, offset + node.nodeSize, {
-                  id,
-                  ...(blocks.has(index) ? { 'data-problem': '' } : {}),
-                }),
-              )
-            })
+            const { field, blocks, stored } = problems()
+            const all = storedBlocks(doc, stored).map(({ index, offset, node }) =>
+              Decoration.node(offset, offset + node.nodeSize, {
+                id: `${field}.content.${index}`,
+                ...(blocks.has(index) ? { 'data-problem': '' } : {}),
+              }),
+            )
             return DecorationSet.create(doc, all)
           },
         },

@@ -166,6 +166,7 @@ export const recordJson = (kind: Kind): SQL<StaffRecord> => {
     seenAt: iso(sql`r.seen_at`),
     withdrawnAt: iso(row.withdrawnAt),
     version: sql`r.version`,
+    keep: sql`r.keep`,
     expiresAt: iso(expirySql(kind)),
     ...(kind.path === 'consultations' ? { appointment: lastAppointment } : {}),
   })}`

@@ -43,7 +43,7 @@ const course = [
 test('an invitation and its updates read the same in two libraries', async () => {
   for (const { what, sequence, method, status } of course) {
     const calendar = { ...invitation, what, sequence }
-    const { invite } = await withInvitation({ ...message, calendar }, 'Fledge <hello@fledge.test>')
+    const { invite } = await withInvitation({ ...message, calendar }, 'Agency <hello@fledge.test>')
     const text = invite?.text ?? ''
     expect(invite?.method).toBe(method)
     // RFC 5545, sections 3.1 and 3.6: line ends, folds at 75 octets, what a calendar must hold.
