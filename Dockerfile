@@ -6,10 +6,11 @@ ARG NODE_IMAGE=docker.io/library/node:24.21.0-trixie-slim
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-# The second command removes what only the build needs.
+# The rest removes what only the build or Netlify needs, and source maps.
 RUN npm ci --omit=dev --no-audit --no-fund \
   && npm uninstall --omit=dev --no-save --no-audit --no-fund astro @astrojs/mdx @astrojs/react @astrojs/rss \
-    @astrojs/sitemap react react-dom @tanstack/react-query \
+    @astrojs/sitemap react react-dom @tanstack/react-query @netlify/blobs @netlify/functions \
+  && find node_modules -name '*.map' -delete \
   && npm cache clean --force
 
 FROM ${NODE_IMAGE} AS build
