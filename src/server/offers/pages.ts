@@ -62,7 +62,7 @@ const sheet = ({ offer, found }: Look): Html => {
       <thead>
         <tr>
           <th scope="col">What</th>
-          ${columns.map((column) => html`<th scope="col">${rhythms[column]}</th>`)}
+          ${columns.map((column) => html` <th scope="col">${rhythms[column]}</th>`)}
         </tr>
       </thead>
       <tbody>
@@ -71,7 +71,7 @@ const sheet = ({ offer, found }: Look): Html => {
             <td dir="auto">${label}</td>
             ${columns.map(
               (column) =>
-                html`<td>${per === column && html`${moneyText(amount, currency)}${per === 'month' && html`<span class="per"> a month</span>`}`}</td>`,
+                html` <td>${per === column && html`${moneyText(amount, currency)}${per === 'month' && html`<span class="per"> a month</span>`}`}</td>`,
             )}
           </tr>`,
         )}
@@ -81,7 +81,7 @@ const sheet = ({ offer, found }: Look): Html => {
           <th scope="row">Together</th>
           ${columns.map(
             (column) =>
-              html`<td>${moneyText(totals[column], currency)} <small>${rhythms[column].toLowerCase()}</small></td>`,
+              html` <td>${moneyText(totals[column], currency)} <small>${rhythms[column].toLowerCase()}</small></td>`,
           )}
         </tr>
       </tfoot>
