@@ -213,8 +213,8 @@ const onPages: Edit[] = [
     },
     content().faq[1]?.id,
   ),
-  edit('a description twice', 'positions', ['summary'], (value) => {
-    value.summary = content().positions[1]?.data.summary
+  edit('a title twice', 'positions', ['title'], (value) => {
+    value.title = content().positions[1]?.data.title
   }),
 ]
 

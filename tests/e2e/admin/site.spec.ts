@@ -118,7 +118,7 @@ test('an optional field stays while it is filled in, and is removed by its butto
   await openEntry(page, 'consultation-services', priced.id)
   const price = form(page).getByRole('spinbutton', { name: 'Price' })
   for (const [typed, problem] of [
-    ['', 'Write a number, or remove the price a month.'],
+    ['', 'Write a number, or remove the price.'],
     ['-5', 'More than 0.'],
     ['12.5', 'Write a whole number.'],
   ] as const) {
