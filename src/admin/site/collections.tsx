@@ -128,12 +128,21 @@ function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
     }
   }, 'The order was not changed. Somebody else may have changed it: look at it again.')
   const saving = useRef<Promise<unknown>>(Promise.resolve())
+  /** The order after the moves that are not saved yet. */
+  const wanted = useRef<string[]>(undefined)
   const order = (ids: string[]) => {
+    wanted.current = ids
     show(ids)
     saving.current = saving.current.then(() => saveOrder(ids))
-    saving.current.catch(() => {
-      saving.current = Promise.resolve()
-    })
+    saving.current.then(
+      () => {
+        if (wanted.current === ids) wanted.current = undefined
+      },
+      () => {
+        saving.current = Promise.resolve()
+        wanted.current = undefined
+      },
+    )
   }
   const { mutate: add } = useAction(async (title: string) => {
     const empty = schema ? emptyValue(schema) : {}
@@ -148,9 +157,10 @@ function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
     onAdded(added.data.id)
   }, 'The entry was not added. Please try again.')
 
-  const moveTo = (id: string, place: number) => {
-    const ids = kept.map((row) => row.id)
+  const moveBy = (id: string, by: number) => {
+    const ids = wanted.current ?? kept.map((row) => row.id)
     const from = ids.indexOf(id)
+    const place = from + by
     if (from < 0 || place < 0 || place >= ids.length || place === from) return
     order(ids.toSpliced(from, 1).toSpliced(place, 0, id))
   }
@@ -158,7 +168,7 @@ function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
     if (!by) return
     event.preventDefault()
-    if (event.altKey && mayChange) return moveTo(id, index + by)
+    if (event.altKey && mayChange) return moveBy(id, by)
     const links = event.currentTarget.closest('ol')?.querySelectorAll('a')
     links?.[index + by]?.focus()
   }
@@ -167,7 +177,7 @@ function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
       {rows.map(({ id, title, note, state, problems }, index) => (
         <li key={id} data-place={state === 'removed' ? undefined : index}>
           {mayChange && state !== 'removed' && kept.length > 1 && (
-            <Grip move={(to) => moveTo(id, to)} />
+            <Grip move={(to) => moveBy(id, to - index)} />
           )}
           <Link
             {...urlFor(collection, id)}
@@ -193,7 +203,7 @@ function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
                 name={title}
                 index={index}
                 count={kept.length}
-                move={(to) => moveTo(id, to)}
+                move={(to) => moveBy(id, to - index)}
               />
             </p>
           )}
