@@ -410,9 +410,10 @@ test('a link to a preview ends when its maker may not edit any more', async ({ a
   const renderer = {
     build: 'test',
     draw: async () => ({ files: new Map(), problems: [], notices: [] }),
-    preview: async ({ faq }: Content, path: string) => {
+    preview: async ({ faq, blog }: Content, path: string) => {
       const isBroken = faq.some(({ id }) => id === 'broken')
-      return { status: isBroken ? 500 : path === '/faq' ? 200 : 404, html: 'Draft', csp: '' }
+      const isThere = path === '/faq' || blog.some(({ id }) => path === `/blog/${id}`)
+      return { status: isBroken ? 500 : isThere ? 200 : 404, html: 'Draft', csp: '' }
     },
   }
   const api = testApi(deps.db, { renderer })
@@ -438,6 +439,15 @@ test('a link to a preview ends when its maker may not edit any more', async ({ a
     status: 400,
     body: { message: expect.stringMatching(/cannot be drawn yet/) },
   })
+  // The desk shows the reason in its frame.
+  const link = (await editor('POST', '/preview/link', { path: '/nowhere' })).body.data.url
+  const { status, headers } = await api.request(new URL(link).pathname)
+  expect([status, headers.get('X-Frame-Options')]).toEqual([400, 'SAMEORIGIN'])
+  expect(headers.get('Content-Security-Policy')).toContain("frame-ancestors 'self'")
+  // What another draft lacks does not hide the draft of this page.
+  await editor('POST', '/blog', { id: 'unfinished' })
+  const kept = (await editor('POST', '/preview/link', { path: '/blog/unfinished' })).body.data.url
+  expect((await api.request(new URL(kept).pathname)).status).toBe(200)
 })
 
 test('the content of the files has no problems', () => {

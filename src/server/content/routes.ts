@@ -192,10 +192,10 @@ const previewResponse = ({ status, html, csp }: PreviewPage): Response =>
     },
   })
 
-/** For somebody without an account whose link has ended. */
+/** Says in the desk's frame, and to somebody without an account, why there is no preview. */
 export const previewErrorPage = async ({ status, message }: HttpError): Promise<Response> => {
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Preview</title></head><body><h1>No preview</h1><p>${message}</p></body></html>`
-  return new Response(html, { status, headers: { 'Content-Type': 'text/html; charset=utf-8' } })
+  return previewResponse({ status, html, csp: "default-src 'none'; frame-ancestors 'self'" })
 }
 
 const preview = async (deps: Deps, path: string, { scripts = true } = {}): Promise<Response> => {
@@ -207,10 +207,12 @@ const preview = async (deps: Deps, path: string, { scripts = true } = {}): Promi
   // A draft that lacks what a page needs does not keep the others from being seen.
   if (!isDrawn) {
     const problems = contentProblems(all)
-    const sound = desk.drafts.filter(
-      ({ collection, entry }) => problemsOf(problems, collection, entry).length === 0,
-    )
-    page = await renderer.preview(withDrafts(desk.published, sound), path)
+    const isSound = ({ collection, entry }: StoredDraft) =>
+      problemsOf(problems, collection, entry).length === 0
+    const isOfPath = ({ entry }: StoredDraft) => path.endsWith(`/${entry}`)
+    for (const isKept of [(one: StoredDraft) => isSound(one) || isOfPath(one), isSound])
+      if (page.status >= 500)
+        page = await renderer.preview(withDrafts(desk.published, desk.drafts.filter(isKept)), path)
   }
   if (page.status === 404 && isDrawn)
     throw new HttpError('not_found', 'The site has no page at this address.')
