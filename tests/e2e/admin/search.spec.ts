@@ -26,6 +26,7 @@ test('a search finds words of notes, shows them in the row, and an empty one off
   await expect(list.getByRole('link', { name: 'Applications: 0' })).toBeVisible()
   expect(await axeViolations(page)).toEqual([])
   await list.getByRole('link', { name: 'Contacts: 1' }).click()
+  await expect(row).toHaveCount(1)
   await expect(row).toContainText('in a note: ')
 })
 
