@@ -140,8 +140,8 @@ export function Preview({ path, entry, focused, edition, isOpen, onOpen }: Props
           ))}
       </div>
       <p className={styles.soft}>
-        The real page with all drafts. Dashed: changed. Framed: being edited. Click a text to go to
-        its field.
+        The real page with all drafts. Dashed: a changed text. Framed: the text that is being
+        edited. Click a text to go to its field.
       </p>
       {shares && <ShareDialog path={path} onClose={() => setShares(false)} />}
     </section>

@@ -96,7 +96,7 @@ export const withMarks = (content: Content): { content: Content; places: Place[]
 }
 
 const firstMark = new RegExp(
-  `(<[a-z][\\w-]*(?:\\s(?:"[^"]*"|'[^']*'|[^>"'])*)?)>(\\s*["“]?\\s*)${BEGIN}(\\d+)${END_OF_NUMBER}`,
+  `(<[a-z][\\w-]*(?:\\s(?:"[^"]*"|'[^']*'|[^>"'])*)?)>(\\s*["“]?(?:<!-- -->)?\\s*)${BEGIN}(\\d+)${END_OF_NUMBER}`,
   'g',
 )
 const anyMark = new RegExp(`${BEGIN}\\d+${END_OF_NUMBER}|${BEGIN}|${END_OF_NUMBER}|${END}`, 'g')
