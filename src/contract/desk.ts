@@ -56,7 +56,7 @@ const oneDraft = z.object({ data: draft })
 const entryRow = z.object({
   id: z.string(),
   title: z.string(),
-  /** Of a position and its opening: whether it takes applications. */
+  /** Whether a position takes applications; positions and openings have one. */
   note: z.nullable(z.string()),
   state: z.enum(entryStates),
   version: z.int(),

@@ -95,7 +95,7 @@ function Choose({
     collections?.data.find(({ collection }) => collection === name)?.label ?? name
   const isMine = ({ collection }: desk.Change) => isOwner || !ownersOnly.includes(collection)
   const chosen = changes.filter((change) => isMine(change) && !left.includes(keyOf(change)))
-  // What a part of the changes breaks in other texts is known once it is sent.
+  // The server tells what a part of the changes breaks once it is sent.
   const waiting = [
     ...chosen.flatMap(({ collection, id, problems }) =>
       problems.map((one) => ({ collection, id, ...one })),

@@ -233,7 +233,7 @@ export const titleOf = (collection: string, id: string, value: unknown): string 
   return title ?? id
 }
 
-/** What the entries of these collections are about, by the same id. */
+/** The collection whose entries have the same ids, and name the entries of this one. */
 const abouts: Readonly<Record<string, 'positions' | 'services'>> = {
   openings: 'positions',
   hiring: 'positions',
