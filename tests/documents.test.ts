@@ -1,7 +1,17 @@
-import { appendFileSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  cpSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'node-html-parser'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { articles } from '#site/documents/articles.ts'
 import { buildCopy, keepPages } from '#tests/build-copy.ts'
 
@@ -41,4 +51,29 @@ test('articles and legal pages are drawn as documents as they are drawn as MDX',
   expect(globSync('**/*.html', { cwd: dist })).toEqual(
     expect.arrayContaining(pages.map((page) => `${page}.html`)),
   )
+})
+
+test('a host with a build reads articles without their parser, until a file has changed', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fledge-documents-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  cpSync('src/content', join(folder, 'src/content'), { recursive: true })
+  cpSync('.build/documents.json', join(folder, '.build/documents.json'))
+  const script = `
+    let parsed = false
+    require('node:module').registerHooks({
+      load: (url, context, next) => { parsed ||= url.includes('read-mdx'); return next(url, context) },
+    })
+    import('#site/documents/articles.ts').then(({ articles }) => console.log(JSON.stringify({ parsed, articles })))`
+  const read = () =>
+    JSON.parse(
+      execFileSync(process.execPath, ['-e', script], {
+        encoding: 'utf8',
+        env: { ...process.env, NODE_OPTIONS: '', LAMBDA_TASK_ROOT: folder },
+      }),
+    )
+  expect(read()).toEqual({ parsed: false, articles })
+  appendFileSync(join(folder, 'src/content/legal/privacy-policy.mdx'), '\nOne sentence more.\n')
+  const changed = read()
+  expect(changed.parsed).toBe(true)
+  expect(JSON.stringify(changed.articles).includes('One sentence more.')).toBe(true)
 })

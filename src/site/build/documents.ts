@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
-import { articleFiles, readArticles } from '#site/documents/articles.ts'
+import { articleFiles, builtArticles, readArticles } from '#site/documents/articles.ts'
 
 const module = fileURLToPath(new URL('../documents/articles.ts', import.meta.url))
 
@@ -30,7 +30,7 @@ export const documents = (): AstroIntegration => ({
       })
     },
     'astro:build:generated': async ({ dir }) => {
-      writeFileSync(new URL('../.build/documents.json', dir), JSON.stringify(await readArticles()))
+      writeFileSync(new URL('../.build/documents.json', dir), JSON.stringify(await builtArticles()))
     },
   },
 })

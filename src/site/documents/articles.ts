@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Lists } from '#contract/content/collections.ts'
 import { contentFolder } from '#site/content-folder.ts'
 
@@ -41,10 +42,38 @@ export const readArticles = async (): Promise<Articles> => {
 const isMissing = (error: unknown): boolean =>
   (error as { code?: unknown }).code === 'ERR_MODULE_NOT_FOUND'
 
-/** The documents as the build read them, for places without the parser, such as a container. */
+interface Built {
+  /** Of the files and their reader, in base64url. */
+  hash: string
+  articles: Articles
+}
+
+const hashOfFiles = (): string => {
+  const hash = createHash('sha256')
+  const reader = join(import.meta.dirname, 'read-mdx.ts')
+  for (const file of [reader, ...articleFiles().sort()].filter(existsSync))
+    hash.update(join(basename(dirname(file)), basename(file))).update(readFileSync(file))
+  return hash.digest('base64url')
+}
+
+/** What the build keeps for a host: the parser takes memory, and a container lacks it. */
+export const builtArticles = async (): Promise<Built> => ({
+  hash: hashOfFiles(),
+  articles: await readArticles(),
+})
+
 const builtFile = join(process.env.LAMBDA_TASK_ROOT ?? root, '.build/documents.json')
 
-export const articles: Articles = await readArticles().catch((error: unknown) => {
-  if (!isMissing(error)) throw error
-  return JSON.parse(readFileSync(builtFile, 'utf8'))
-})
+const kept = (): Built | undefined =>
+  existsSync(builtFile) ? JSON.parse(readFileSync(builtFile, 'utf8')) : undefined
+
+const read = async (): Promise<Articles> => {
+  const built = kept()
+  if (built && built.hash === hashOfFiles()) return built.articles
+  return readArticles().catch((error: unknown) => {
+    if (!isMissing(error) || !built) throw error
+    return built.articles
+  })
+}
+
+export const articles: Articles = await read()
