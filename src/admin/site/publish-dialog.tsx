@@ -22,7 +22,7 @@ import {
 import { Differing, labelAt, type SchemaNode } from './schema-fields.tsx'
 import styles from './site.module.css'
 
-type Open = (collection: string, id: string, field?: string) => void
+type Open = (collection: string, id?: string, field?: string) => void
 
 const keyOf = ({ collection, id }: { collection: string | null; id: string | null }) =>
   `${collection}/${id}`
@@ -106,6 +106,8 @@ function Choose({
     problem instanceof ApiError
       ? (problem.data as { problems?: desk.EntryProblem[] } | undefined)?.problems
       : undefined
+  const unfinished = (refused ?? waiting).map(keyOf)
+  const finished = chosen.filter((change) => !unfinished.includes(keyOf(change)))
 
   const publish = async () => {
     setProblem(undefined)
@@ -151,6 +153,17 @@ function Choose({
         </div>
       )}
       <Problems problems={refused ?? waiting} onOpen={onOpen} />
+      {finished.length > 0 && finished.length < chosen.length && (
+        <Button
+          look="line"
+          onClick={() => {
+            setProblem(undefined)
+            setLeft([...left, ...unfinished])
+          }}
+        >
+          Leave out what is unfinished
+        </Button>
+      )}
       <ul className={styles.changes}>
         {changes.map((change) => {
           const page = pageOf(change.collection, change.id, String(change.fields[0]?.path[0] ?? ''))
@@ -382,7 +395,18 @@ const Problems = ({
 
 function Problem({ collection, id, path, message, onOpen }: desk.EntryProblem & { onOpen: Open }) {
   const { data } = useQuery({ ...entriesQuery(collection ?? ''), enabled: collection !== null })
+  const { data: all } = useQuery(collectionsQuery)
   if (!collection || !id) return message
+  const list = all?.data.find((one) => one.collection === collection)?.label ?? collection
+  if (id === 'order')
+    return (
+      <>
+        <b>{list}</b>: {message}{' '}
+        <LinkButton on={list} onClick={() => onOpen(collection)}>
+          Go to the list
+        </LinkButton>
+      </>
+    )
   const title = data?.data.find((row) => row.id === id)?.title ?? id
   const field = labelAt(data?.meta.schema as SchemaNode | undefined, path)
   return (

@@ -116,8 +116,30 @@ test('the sheet names a removed entry without its fields, and leads to a problem
   await expect(removed).toHaveText(/No longer on \/faq, nor anywhere else on the site\./)
   await expect(removed.getByRole('term')).toHaveCount(0)
   await expect(sheet.getByRole('button', { name: 'Publish 2 changes' })).toBeDisabled()
+  await sheet.getByRole('button', { name: 'Leave out what is unfinished' }).click()
+  const rest = page.getByRole('dialog', { name: 'Publish 1 change' })
+  await expect(rest.getByRole('button', { name: 'Publish 1 change' })).toBeEnabled()
+  await expect(rest.getByRole('button', { name: 'Leave out what is unfinished' })).toHaveCount(0)
+  await rest.getByRole('checkbox', { name: /^No question mark/ }).check()
   await sheet.getByRole('button', { name: /^Go to the text/ }).click()
   await expect(form(page).getByRole('textbox', { name: 'Question' })).toBeFocused()
+})
+
+test('a list that must not be empty is named, and its problem leads to it', async ({
+  page,
+  enterAs,
+  request,
+}) => {
+  const token = await enterAs(page, 'admin')
+  for (const { id } of entries('process'))
+    await call(request, token, 'DELETE', `process/${id}`)
+  await page.goto('/admin/site')
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  const problem = page.getByRole('listitem').filter({ hasText: 'Keep at least one entry.' })
+  await expect(problem).toHaveText(/^[A-Z][a-z ]+: Keep/)
+  await problem.getByRole('button', { name: 'Go to the list' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page).toHaveURL(/collection=process$/)
 })
 
 test('the second person to publish is told, and publishes what is left', async ({
