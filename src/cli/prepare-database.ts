@@ -6,7 +6,7 @@ import { run } from '#host/environment.ts'
 import { pack } from '#server/db/embedded/archive.ts'
 import { makeDatabase, preparedFile, preparedFolder } from '#server/db/embedded/new-database.ts'
 
-/** The last step of a build: the database that first starts unpack. Netlify has no use for one. */
+/** Beside a build: the database that first starts unpack. Netlify has no use for one. */
 await run(async () => {
   const file = preparedFile()
   if (process.env.NETLIFY || existsSync(file)) return
