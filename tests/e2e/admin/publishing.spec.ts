@@ -131,8 +131,7 @@ test('a list that must not be empty is named, and its problem leads to it', asyn
   request,
 }) => {
   const token = await enterAs(page, 'admin')
-  for (const { id } of entries('process'))
-    await call(request, token, 'DELETE', `process/${id}`)
+  for (const { id } of entries('process')) await call(request, token, 'DELETE', `process/${id}`)
   await page.goto('/admin/site')
   await page.getByRole('button', { name: 'Publish…' }).click()
   const problem = page.getByRole('listitem').filter({ hasText: 'Keep at least one entry.' })
