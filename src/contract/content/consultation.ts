@@ -10,15 +10,15 @@ export const consultationStep = z.strictObject({ ...point, summary: text })
  */
 export const consultationService = z.strictObject({
   title,
+  /** Whole units of the brand's currency, a month unless it is paid once; without it the service is free. */
+  monthly: z.optional(z.int().check(z.positive())),
+  once: z.optional(z.boolean()),
   /** In mails, forms and the admin; `{price}` becomes the price. */
   label: text,
   /** The label in lists of the admin. */
   tag: text,
   summary: text,
   duration: text,
-  /** Whole units of the brand's currency, a month unless it is paid once; without it the service is free. */
-  monthly: z.optional(z.int().check(z.positive())),
-  once: z.optional(z.boolean()),
   /** A package's features each name their subject, so that packages can be compared. */
   features: z.array(z.strictObject({ subject: z.optional(text), text })).check(z.minLength(1)),
   recommended: z.boolean(),

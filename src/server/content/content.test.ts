@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished } from 'vitest'
+import { money } from '#contract/content/brand.ts'
 import { type Content, contentProblems } from '#contract/content/collections.ts'
 import { signInAs } from '#server/auth/testing.ts'
 import { followLive } from '#server/content/live.ts'
@@ -516,6 +517,30 @@ test('an opening is listed by the title of its position, and both say whether it
     await editor('PUT', `/openings/${position.id}`, { value: { open } })
     expect([await note('positions'), await note('openings')]).toEqual([words, words])
   }
+})
+
+test('a service is listed with its price, a quote with whose it is, also in drafts that are wrong', async ({
+  api,
+}) => {
+  const owner = await as(api, 'superuser')
+  const noteOf = async (collection: string, id: string) =>
+    (await owner('GET', `/${collection}`)).body.data.find((row: Json) => row.id === id).note
+  const service = seed['consultation-services'].find(({ data }) => data.monthly)
+  const quote = seed.testimonials[0]
+  if (!service || !quote) throw new Error('The content has no price or no quote')
+  const path = `/consultation-services/${service.id}`
+  await owner('PUT', path, { value: { ...service.data, monthly: 450, once: undefined } })
+  await owner('PUT', '/brand', { value: { ...seed.brand, currency: 'none' } })
+  expect(await noteOf('consultation-services', service.id)).toBe(
+    `${money(seed.brand, 450)} a month`,
+  )
+  await owner('PUT', path, { value: { ...service.data, monthly: 450, once: true } })
+  expect(await noteOf('consultation-services', service.id)).toBe(money(seed.brand, 450))
+  await owner('PUT', path, { value: { ...service.data, monthly: undefined } })
+  expect(await noteOf('consultation-services', service.id)).toBe('Free')
+  expect(await noteOf('testimonials', quote.id)).toBe(quote.data.role)
+  await owner('PUT', `/testimonials/${quote.id}`, { value: { ...quote.data, role: 7 } })
+  expect(await noteOf('testimonials', quote.id)).toBe(null)
 })
 
 test('a draft of thousands of wrong values is shown with its first hundred problems', async ({

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Feature } from '#contract/content/brand.ts'
+import { type Feature, money } from '#contract/content/brand.ts'
 import {
   type Content,
   contentProblems,
@@ -215,10 +215,19 @@ export const isUsed = ({ brand }: Content, collection: CollectionName): boolean 
 export const collectionLabel = (collection: string): string =>
   collectionLabels[collection] ?? labelOf(collection)
 
-/** The words beside an entry in lists: a position and its opening say whether it takes applications. */
-export const noteIn = ({ openings }: Content, collection: string, id: string): string | null => {
+/** The words beside an entry in lists: whether a position is open, what a service costs, whose quote it is. */
+export const noteIn = (all: Content, collection: string, id: string): string | null => {
+  if (collection === 'testimonials') {
+    const role: unknown = all.testimonials.find((one) => one.id === id)?.data.role
+    return isText(role) ? role : null
+  }
+  if (collection === 'consultation-services') {
+    const service = all['consultation-services'].find((one) => one.id === id)?.data
+    if (typeof service?.monthly !== 'number') return service ? 'Free' : null
+    return `${money(all.brand, service.monthly)}${service.once ? '' : ' a month'}`
+  }
   if (collection !== 'positions' && collection !== 'openings') return null
-  const opening = openings.find((one) => one.id === id)?.data
+  const opening = all.openings.find((one) => one.id === id)?.data
   if (typeof opening?.open !== 'boolean') return 'Closed'
   const states = { open: 'Open', upcoming: 'Opens later', closed: 'Closed' }
   return states[openingState(opening, new Date())]

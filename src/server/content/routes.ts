@@ -385,6 +385,8 @@ export const contentRoutes: Route[] = [
     const collection = requireCollection(params)
     const desk = await openDesk(deps)
     const shown = withDrafts(desk.published, desk.drafts)
+    // A draft of the brand may name no currency.
+    const noted = { ...shown, brand: desk.published.brand }
     const problems = draftProblems(desk.published, desk.drafts)
     const removed = desk.drafts.filter(
       (draft) => draft.collection === collection && draft.isDraft && draft.value === null,
@@ -399,7 +401,7 @@ export const contentRoutes: Route[] = [
         return {
           id,
           title: titleIn(shown, collection, id, (draft?.isDraft && draft.value) || published),
-          note: noteIn(shown, collection, id),
+          note: noteIn(noted, collection, id),
           state: stateOf(published, draft),
           version: draft?.version ?? 0,
           updatedAt: draft?.updatedAt ?? null,
