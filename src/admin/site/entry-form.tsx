@@ -212,6 +212,12 @@ function Form({
           </ul>
         </div>
       )}
+      {mayChange && state !== 'same' && (value as { sample?: unknown }).sample === true && (
+        <p className={styles.soft}>
+          Visitors read that this is a sample text.{' '}
+          <LinkButton onClick={() => change(['sample'], undefined)}>It is ours now</LinkButton>
+        </p>
+      )}
       <SchemaFields
         node={schema}
         value={value}

@@ -37,6 +37,21 @@ test('each collection is listed with its number, and a text opens with its page 
   await expect(preview(page).getByText(question.data.question).first()).toBeVisible()
 })
 
+test('a changed sample text loses its mark in one act', async ({ page, enterAs, request }) => {
+  const token = await enterAs(page, 'editor')
+  const sample = entries('testimonials').find(({ data }) => data.sample)
+  const id = sample?.id ?? 'ours'
+  const value = { ...entries('testimonials')[0]?.data, sample: true, role: 'florist' }
+  await call(request, token, sample ? 'PUT' : 'POST', `testimonials${sample ? `/${id}` : ''}`, {
+    value,
+    ...(sample ? {} : { id }),
+  })
+  await openEntry(page, 'testimonials', id)
+  await form(page).getByRole('button', { name: 'It is ours now' }).click()
+  await expect(form(page).getByLabel('Sample text')).not.toBeChecked()
+  await expect(form(page).getByRole('button', { name: 'It is ours now' })).toHaveCount(0)
+})
+
 test('an accent that cannot be read says what the site shows instead, and a mark is read from a file', async ({
   page,
   enterAs,
