@@ -525,9 +525,10 @@ test('a service is listed with its price, a quote with whose it is, also in draf
   const owner = await as(api, 'superuser')
   const noteOf = async (collection: string, id: string) =>
     (await owner('GET', `/${collection}`)).body.data.find((row: Json) => row.id === id).note
-  const service = seed['consultation-services'].find(({ data }) => data.monthly)
-  const quote = seed.testimonials[0]
-  if (!service || !quote) throw new Error('The content has no price or no quote')
+  const service = seed['consultation-services'][0]
+  if (!service) throw new Error('The content has no service to book')
+  const quote = { id: 'florist', data: { name: 'Owner', role: 'florist', quote: 'It works.' } }
+  await owner('POST', '/testimonials', { id: quote.id, value: quote.data })
   const path = `/consultation-services/${service.id}`
   await owner('PUT', path, { value: { ...service.data, monthly: 450, once: undefined } })
   await owner('PUT', '/brand', { value: { ...seed.brand, currency: 'none' } })
