@@ -12,9 +12,13 @@ interface Account {
 }
 
 // Without a status the message may have been sent or not; the idempotency key makes a retry safe. A
-// conflict of two attempts is temporary.
-const isTemporary = (status: number | null, name: string): boolean =>
-  status === null || status === 429 || status >= 500 || name === 'concurrent_idempotent_requests'
+// conflict of two attempts is temporary. The library reads the status from the body, which a gateway's answer lacks.
+const isTemporary = (status: number | null | undefined, name: string): boolean =>
+  status === null ||
+  status === undefined ||
+  status === 429 ||
+  status >= 500 ||
+  name === 'concurrent_idempotent_requests'
 
 /**
  * The key of a message whose id Resend knows with other content: since an attempt of unknown outcome its address

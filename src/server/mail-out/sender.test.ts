@@ -101,6 +101,16 @@ const answers: [name: string, status: number, error: string, outcome: string][] 
   ['a refused address', 422, 'validation_error', 'permanent'],
   ['a wrong key', 401, 'missing_api_key', 'permanent'],
 ]
+
+test('an answer of a gateway, without a status in its body, is tried again', async ({
+  provider,
+}) => {
+  for (const body of ['{"message":"Internal Server Error"}', '<h1>Bad gateway</h1>']) {
+    provider.answer = (response) => response.writeHead(502).end(body)
+    expect(await senderTo(provider.address)(message)).toMatchObject({ outcome: 'temporary' })
+  }
+})
+
 for (const [name, status, error, outcome] of answers)
   test(`${name} is a ${outcome} failure`, async ({ provider }) => {
     provider.answer = (response) => {
