@@ -142,6 +142,8 @@ test.skipIf(isOff('/apply'))(
     expect(lead(`/apply?position=${position}`)).toEqual([200, `/apply/${position}`])
     expect(lead('/apply?position=king')).toEqual([200, '/apply/other'])
     expect(lead('/apply')).toBeUndefined()
+    expect(lead('/apply?position=')).toBeUndefined()
+    expect(lead('/consultation-form?service=')).toBeUndefined()
   },
 )
 

@@ -10,7 +10,7 @@ interface HeaderRule {
 
 export interface Redirect {
   pattern: RegExp
-  /** Search parameters that must be there: a literal value, or `:name` for any. */
+  /** Search parameters that must be there: a literal value, or `:name` for any that is not empty. */
   query: [name: string, value: string][]
   to: string
   status: number
@@ -68,7 +68,7 @@ export function targetOf(redirect: Redirect, url: URL): string | undefined {
   const found: Record<string, string> = { ...path.groups }
   for (const [name, wanted] of redirect.query) {
     const value = url.searchParams.get(name)
-    if (value === null) return undefined
+    if (!value) return undefined
     if (wanted.startsWith(':')) found[wanted.slice(1)] = encodeURIComponent(value)
     else if (value !== wanted) return undefined
   }

@@ -58,6 +58,7 @@ test('another spelling of a path redirects to the canonical one and keeps the qu
     expect([response.status, response.headers.get('location')]).toEqual([301, '/about?a=1'])
   }
   expect(get('/index.html').headers.get('location')).toBe('/')
+  expect(get('/old/about/').headers.get('location')).toBe('/old/about')
   expect(get('//evil.example/').status).toBe(404)
 })
 

@@ -126,7 +126,9 @@ export function loadSite(folder: string): Site {
         return empty(405, path, { Allow: 'GET, HEAD' })
       }
       const canonical = canonicalPath(path)
-      if (canonical !== path && find(canonical)) {
+      const isKnown = () =>
+        find(canonical) || redirects.some(({ pattern }) => pattern.test(canonical))
+      if (canonical !== path && isKnown()) {
         return empty(301, path, { Location: canonical + url.search })
       }
       for (const rule of redirects) {

@@ -25,6 +25,7 @@ test('256 bytes fit, 257 do not', () => {
   expect(problem(`${letters}zyxwvutsr`)).toMatch(/256 bytes/)
   expect(problem(`${letters}zyxwvué`)).toBeUndefined()
   expect(problem(`${letters}zyxwvuté`)).toMatch(/256 bytes/)
+  expect(problem('x'.repeat(256))).toBeUndefined()
 })
 
 test('the list holds 3,000 common passwords and more', () => {

@@ -52,11 +52,14 @@ interface Choice {
   password: string
 }
 
+/** Longer repetitions are in no list of guesses. */
+const REPEATED_LENGTH = 64
+
 /** A common password, also repeated or followed by up to 4 digits or signs. */
 const isCommon = (password: string, common: ReadonlySet<string>): boolean => {
   if (common.has(password)) return true
-  const once = /^(.+?)\1+$/su.exec(password)?.[1]
-  if (once !== undefined && (once.length < PART_LENGTH || common.has(once))) return true
+  const once = password.length <= REPEATED_LENGTH && /^(.+?)\1+$/su.exec(password)?.[1]
+  if (once && (once.length < PART_LENGTH || common.has(once))) return true
   const [, word, tail = ''] = /^(.*\p{L})(\P{L}+)$/su.exec(password) ?? []
   return word !== undefined && tail.length <= 4 && common.has(word)
 }

@@ -40,7 +40,7 @@ export const queryRewrites = (): QueryRewrite[] => [
 
 /** The page that the rewrites show for a URL; undefined where no rewrite applies. */
 export const rewritten = (path: string, search: URLSearchParams): string | undefined => {
-  const mine = queryRewrites().filter(({ from, query }) => from === path && search.has(query))
+  const mine = queryRewrites().filter(({ from, query }) => from === path && search.get(query))
   const named = mine.find(({ query, value }) => search.get(query) === value)
   return named?.to ?? (mine[0] && `${path}/${otherwise[path as keyof typeof otherwise]}`)
 }
