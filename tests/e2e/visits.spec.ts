@@ -13,7 +13,7 @@ const beacons = async (page: Page) => {
 
 test('a visit is counted where it begins, and a form where it is begun', async ({ page }) => {
   const sent = await beacons(page)
-  await page.goto('/services?utm_source=spring')
+  await page.goto('/services?utm_source=spring&utm_campaign=order/status')
   await expect.poll(() => sent).toMatchObject([{ page: '/services', campaign: 'spring' }])
   expect(Object.keys(sent[0] ?? {}).toSorted()).toEqual(['campaign', 'page', 'source', 'wide'])
 
