@@ -37,6 +37,8 @@ const queuesOf: Readonly<Record<Lane, readonly Queue[]>> = {
 /** A queue of other deliveries that a worker sends in batches beside mail. */
 export interface SideLane {
   sendBatch(): Promise<Sent>
+  /** Resolves once the attempts that outlast their batch have ended; undefined where none does. */
+  settled?: () => Promise<void>
   /** Null where nothing waits. */
   secondsUntilDue(): Promise<number | null>
 }
@@ -184,6 +186,7 @@ export const drain = async (
     }
   }
   const ended = await Promise.allSettled(senders(worker, batchMs).map(drainLane))
+  await worker.webhooks?.settled?.()
   for (const lane of ended) if (lane.status === 'rejected') throw lane.reason
 }
 
@@ -272,9 +275,10 @@ export const createOutbox = (worker: Worker, batchMs = BATCH_MS) => {
       joined ??= untilAllRest()
       return joined
     },
-    /** Stops after the current batches. */
+    /** Stops after the current batches and attempts. */
     async stop(): Promise<void> {
       await Promise.all(allLanes.map((lane) => lane.stop()))
+      await worker.webhooks?.settled?.()
     },
   }
 }

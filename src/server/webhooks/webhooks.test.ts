@@ -400,6 +400,29 @@ test('a receiver that never answers holds back no mail', async ({ db }) => {
   await outbox.stop()
 })
 
+test('a receiver that never answers holds back no other receiver', async ({ db }) => {
+  const { promise: never, resolve: end } = Promise.withResolvers<number>()
+  const slow = await startReceiver(() => never)
+  const quick = await startReceiver()
+  const config = { ...testConfig, privateHosts: [slow.host, quick.host] }
+  const api = testApi(db, { config })
+  const boss = await staff(api)
+  const { _id } = await add(boss, slow.url)
+  await add(boss, quick.url)
+  for (let n = 0; n < 12; n += 1) await submit(api)
+  const lane = webhookLane(api.deps)
+  for (let n = 0; n < 3; n += 1) await lane.sendBatch()
+  expect(typesOf(quick.received)).toEqual(Array(12).fill('submission.created'))
+  expect(await deliveriesOf(boss, _id)).toMatchObject(
+    Array.from({ length: 12 }, () => ({ state: 'waiting', attempts: [] })),
+  )
+  end(204)
+  await lane.settled?.()
+  expect((await deliveriesOf(boss, _id)).filter(({ state }) => state === 'delivered')).toHaveLength(
+    10,
+  )
+})
+
 test('what waits about a person goes with them', async ({ db }) => {
   const receiver = await startReceiver(() => 500)
   const { api, boss, send } = await setUp(db, receiver)

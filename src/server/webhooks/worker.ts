@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '#server/deps.ts'
 import type { Sent, SideLane } from '#server/mail-out/outbox.ts'
 import { renderEndpointOff } from '#server/mail-out/render/account.ts'
@@ -11,7 +12,11 @@ import {
   settleDelivery,
 } from './store/deliveries.ts'
 
-const BATCH = 10
+/** Attempts under way at one endpoint. */
+const PER_ENDPOINT = 10
+
+/** The time for which a batch waits for its receivers; slower attempts go on beside the next batches. */
+const GRACE_MS = 1_000
 
 /** The time for which a new process looks back for causes that its predecessor left unplanned. */
 const FIRST_LOOK_SECONDS = 3 * 24 * 3_600
@@ -50,10 +55,30 @@ const sendOne = async ({ db, config, log }: WebhookDeps, delivery: ClaimedDelive
   })
 }
 
-/** The worker's lane for outgoing webhooks, beside that for mail: a slow receiver delays no mail. */
+/**
+ * The worker's lane for outgoing webhooks, beside that for mail: a slow receiver delays neither mail nor
+ * another receiver.
+ */
 export const webhookLane = (deps: WebhookDeps): SideLane => {
-  const { db } = deps
+  const { db, log } = deps
   let lookedAt: number | undefined
+  /** The attempts under way, with their endpoint. */
+  const open = new Map<Promise<void>, string>()
+
+  const start = (delivery: ClaimedDelivery): void => {
+    const attempt: Promise<void> = sendOne(deps, delivery)
+      // Its lease runs out, and it is sent again.
+      .catch((error: unknown) => {
+        const name = error instanceof Error ? error.name : 'unknown'
+        log({ level: 'warn', event: 'outbox_stopped', name })
+      })
+      .finally(() => open.delete(attempt))
+    open.set(attempt, delivery.endpoint.id)
+  }
+
+  const settled = async (): Promise<void> => {
+    await Promise.all(open.keys())
+  }
 
   const plan = async (): Promise<boolean> => {
     const started = performance.now()
@@ -69,10 +94,16 @@ export const webhookLane = (deps: WebhookDeps): SideLane => {
   return {
     async sendBatch(): Promise<Sent> {
       if (!(await plan())) return { count: 0, isMore: false, pause: 0 }
-      const claimed = await claimDeliveries(db, BATCH)
-      await Promise.all(claimed.map((delivery) => sendOne(deps, delivery)))
-      return { count: claimed.length, isMore: claimed.length === BATCH, pause: 0 }
+      const openOf = Object.fromEntries(
+        [...Map.groupBy(open.values(), (id) => id)].map(([id, { length }]) => [id, length]),
+      )
+      const claimed = await claimDeliveries(db, PER_ENDPOINT, openOf)
+      for (const delivery of claimed) start(delivery)
+      if (claimed.length > 0)
+        await Promise.race([settled(), sleep(GRACE_MS, undefined, { ref: false })])
+      return { count: claimed.length, isMore: claimed.length > 0, pause: 0 }
     },
+    settled,
     secondsUntilDue: () => secondsUntilDelivery(db),
   }
 }

@@ -135,17 +135,31 @@ const recordOf = (kind: Kind): SQL => sql`
 /** A waiting delivery `d` whose endpoint `n` takes it; a test goes to one that is switched off, too. */
 const isOpen = sql`d.state = 'waiting' and (n.enabled or d.type = 'test')`
 
-/** Takes deliveries that are due, oldest first; no other worker gets them while the lease lasts. */
-export const claimDeliveries = (db: Database, count: number): Promise<ClaimedDelivery[]> =>
+/**
+ * Takes deliveries that are due, oldest first; no other worker gets them while the lease lasts.
+ *
+ * @param perEndpoint how many of one endpoint
+ * @param open the number of attempts under way, by endpoint
+ */
+export const claimDeliveries = (
+  db: Database,
+  perEndpoint: number,
+  open: Readonly<Record<string, number>>,
+): Promise<ClaimedDelivery[]> =>
   checkedRows(
     db,
     found,
     sql`with d as (
         update ${webhookDeliveries} set leased_until = now() + ${LEASE}
         where id in (
-          select d.id from ${webhookDeliveries} d join ${webhookEndpoints} n on n.id = d.endpoint_id
-          where ${isOpen} and d.next_at <= ${soon} and (d.leased_until is null or d.leased_until <= now())
-          order by d.next_at limit ${count} for update of d skip locked
+          select due.id from ${webhookEndpoints} n cross join lateral (
+            select d.id from ${webhookDeliveries} d
+            where d.endpoint_id = n.id and ${isOpen} and d.next_at <= ${soon}
+              and (d.leased_until is null or d.leased_until <= now())
+            order by d.next_at
+            limit ${perEndpoint}::int - coalesce((${JSON.stringify(open)}::jsonb->>n.id::text)::int, 0)
+            for update of d skip locked
+          ) as due
         )
         returning *
       )
