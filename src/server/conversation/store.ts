@@ -2,9 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
-import { roleMay } from '#server/db/role-may.ts'
 import { run } from '#server/db/rows.ts'
-import { users } from '#server/db/schema/accounts/users.ts'
 import { appointments } from '#server/db/schema/appointments.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
@@ -14,8 +12,8 @@ import type { Deps } from '#server/deps.ts'
 import type { Fields, Kind } from '#server/kinds/kind.ts'
 import { isBlindRecord, knowsSender } from '#server/kinds/store/hidden.ts'
 import { fieldsJson, stateSql } from '#server/kinds/store/record.ts'
-import { staffAddresses } from '#server/mail-out/recipients.ts'
 import { renderNotice, renderReplyMail } from '#server/mail-out/render/render.ts'
+import { recordRecipients } from '#server/mail-out/store/recipients.ts'
 
 /** A message that comes to a record after its submission. */
 export interface NewReply {
@@ -167,20 +165,7 @@ const announced = (
   const notice = url && renderNotice(kind, { id, fields }, { siteUrl, url, event: 'reply' })
   const status = sql`case when u.box = 'spam' then 'held' else 'waiting' end`
   return sql`
-    -- Who may not read records any more hears of none, although they are assigned.
-    assignee as (
-      select a.email from updated u join ${users} a on a.id = u.assignee_id
-      where ${roleMay(sql`a.role`, 'records.read')}
-    ),
-    recipient as (
-      select email from assignee
-      union all
-      select t.value from updated u, jsonb_array_elements_text(${JSON.stringify(staffAddresses(config))}::jsonb) t
-      where not exists (select from assignee)
-      union all
-      select a.email from updated u, ${users} a
-      where not exists (select from assignee) and a.role = 'superuser' and ${staffAddresses(config).length} = 0
-    ),
+    ${recordRecipients(config)},
     announcements as (
       insert into ${mail} (kind, record_kind, record_id, recipient, reply_to, subject, text, html, status)
       select 'staff', ${kind.path}, u.id, recipient.email, case when not n.is_blind then u.email end,

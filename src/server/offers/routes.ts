@@ -15,7 +15,6 @@ import { isChangeable } from '#server/inbox/store/detail.ts'
 import { write } from '#server/inbox/write.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { LINK } from '#server/mail-out/link.ts'
-import { staffAddresses } from '#server/mail-out/recipients.ts'
 import { keyedHash } from '#server/secrets/keys.ts'
 import { pageOf, requireInInbox, seeOther } from '#server/status-page/routes.ts'
 import type { Found } from '#server/status-page/store/find.ts'
@@ -163,7 +162,7 @@ const answer = async (
       sender: body.answer === 'accept' ? renderAccepted(senderOffer(offer), given) : null,
       staff: renderAnswer(senderOffer(offer), given, siteUrl),
     },
-    team: staffAddresses(deps.config),
+    config: deps.config,
   })
   if (!isStored) {
     const now = await requireSentOffer(deps, params)

@@ -1,11 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Offer, OfferState } from '#contract/offer.ts'
 import type { OfferTerms } from '#contract/offers.ts'
+import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
-import { roleMay } from '#server/db/role-may.ts'
 import { rows } from '#server/db/rows.ts'
-import { users } from '#server/db/schema/accounts/users.ts'
 import { consultations } from '#server/db/schema/consultations.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { offers } from '#server/db/schema/offers.ts'
@@ -23,6 +22,7 @@ import {
 } from '#server/kinds/store/offers.ts'
 import { stateSql } from '#server/kinds/store/record.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
+import { recordRecipients } from '#server/mail-out/store/recipients.ts'
 import { hasLeft } from '#server/status-page/store/find.ts'
 
 const kind = kindByPath.consultations
@@ -223,8 +223,7 @@ interface Answered {
   ip: string
   /** For the sender, of an acceptance; and for staff. */
   mails: { sender: Rendered | null; staff: Rendered }
-  /** `MAIL_TO`. */
-  team: readonly string[]
+  config: Pick<Config, 'mail'>
 }
 
 /**
@@ -234,7 +233,7 @@ interface Answered {
  */
 export const answerOffer = async (
   db: Database,
-  { recordId, offerId, hash, answer, name, text, ip, mails, team }: Answered,
+  { recordId, offerId, hash, answer, name, text, ip, mails, config }: Answered,
 ): Promise<boolean> => {
   const isYes = answer === 'accept'
   const state = isYes ? 'accepted' : 'declined'
@@ -283,19 +282,7 @@ export const answerOffer = async (
           version: sql`p.version`,
         })}
       ),
-      assignee as (
-        select a.email from updated u join ${users} a on a.id = u.assignee_id
-        where ${roleMay(sql`a.role`, 'records.read')}
-      ),
-      recipient as (
-        select email from assignee
-        union all
-        select value from jsonb_array_elements_text(${JSON.stringify(team)}::jsonb)
-        where not exists (select from assignee)
-        union all
-        select email from ${users}
-        where not exists (select from assignee) and role = 'superuser' and ${team.length === 0}
-      ),
+      ${recordRecipients(config)},
       told as (
         insert into ${mail} (kind, record_kind, record_id, recipient, reply_to, subject, text, html, status)
         select 'staff', ${kind.path}, u.id, recipient.email, u.email, ${staff.subject}, ${staff.text}, ${staff.html}, 'waiting'
