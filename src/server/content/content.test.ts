@@ -519,6 +519,20 @@ test('an opening is listed by the title of its position, and both say whether it
   }
 })
 
+test('an entry whose title is emptied keeps its published title in lists and changes', async ({
+  api,
+}) => {
+  const editor = await as(api, 'editor')
+  const [position] = seed.positions
+  if (!position) throw new Error('The content has no position')
+  const { id, data } = position
+  await editor('PUT', `/positions/${id}`, { value: { ...data, title: '' } })
+  const rows = (await editor('GET', '/positions')).body.data
+  expect(rows.find((row: Json) => row.id === id).title).toBe(data.title)
+  const changes = (await editor('GET', '/changes')).body.data
+  expect(changes.find(({ collection }: Json) => collection === 'positions').title).toBe(data.title)
+})
+
 test('a service is listed with its price, a quote with whose it is, also in drafts that are wrong', async ({
   api,
 }) => {

@@ -233,13 +233,15 @@ export const noteIn = (all: Content, collection: string, id: string): string | n
   return states[openingState(opening, new Date())]
 }
 
-/** The title of an entry in lists. */
-export const titleOf = (collection: string, id: string, value: unknown): string => {
+/** The title of an entry in lists: that of the first of its values which has one. */
+export const titleOf = (collection: string, id: string, ...values: unknown[]): string => {
   if (isSingle(collection)) return collectionLabel(collection)
   if (id === ORDER) return 'Order'
-  const named = (value ?? {}) as Record<string, unknown>
-  const title = ['title', 'question', 'name', 'label'].map((key) => named[key]).find(isText)
-  return title ?? id
+  const titles = values.flatMap((value) => {
+    const named = (value ?? {}) as Record<string, unknown>
+    return ['title', 'question', 'name', 'label'].map((key) => named[key])
+  })
+  return titles.find(isText) ?? id
 }
 
 /** The collection whose entries have the same ids, and name the entries of this one. */
@@ -250,10 +252,15 @@ const abouts: Readonly<Record<string, 'positions' | 'services'>> = {
 }
 
 /** The same, where an entry about a position or a service has the title of that. */
-export const titleIn = (all: Content, collection: string, id: string, value: unknown): string => {
+export const titleIn = (
+  all: Content,
+  collection: string,
+  id: string,
+  ...values: unknown[]
+): string => {
   const about = id === ORDER ? undefined : abouts[collection]
   const title = about && all[about].find((one) => one.id === id)?.data.title
-  return title ?? titleOf(collection, id, value)
+  return title || titleOf(collection, id, ...values)
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
@@ -404,7 +411,7 @@ export const changesOf = (content: Content, drafts: readonly StoredDraft[]): Cha
       return {
         collection,
         id,
-        title: titleIn(content, collection, id, value ?? published),
+        title: titleIn(content, collection, id, value, published),
         state: isOrder ? ('changed' as const) : stateOf(published, draft),
         fields: isOrder
           ? [{ path: [], label: 'Order', from: published, to: value }]

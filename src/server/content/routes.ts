@@ -400,7 +400,7 @@ export const contentRoutes: Route[] = [
         const published = publishedValue(desk.published, collection, id)
         return {
           id,
-          title: titleIn(shown, collection, id, (draft?.isDraft && draft.value) || published),
+          title: titleIn(shown, collection, id, draft?.isDraft && draft.value, published),
           note: noteIn(noted, collection, id),
           state: stateOf(published, draft),
           version: draft?.version ?? 0,
