@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { newKey } from '#client/idempotency-key.ts'
 import * as desk from '#contract/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
@@ -28,13 +28,31 @@ interface Props {
   collection: string | undefined
   id: string | undefined
   mayChange: (collection: string) => boolean
+  /** False on a phone while another part of the screen is shown. */
+  isShown: boolean
   onOpen: (collection: string, id: string) => void
 }
 
+/** Brings the row of what is open into sight, in the list alone where that scrolls by itself. */
+const showOpen = (list: HTMLElement | null) => {
+  const row = list?.querySelector('[aria-current]')?.closest('li')
+  if (!list || !row) return
+  if (list.scrollHeight <= list.clientHeight) return row.scrollIntoView({ block: 'nearest' })
+  const [all, own] = [list.getBoundingClientRect(), row.getBoundingClientRect()]
+  const [above, below] = [own.top - all.top, own.bottom - Math.min(all.bottom, innerHeight)]
+  if (above < 0) list.scrollTop += above
+  else if (below > 0) list.scrollTop += Math.min(above, below)
+}
+
 /** All collections in groups; the open one shows its entries. */
-export function CollectionList({ all, collection, id, mayChange, onOpen }: Props) {
+export function CollectionList({ all, collection, id, mayChange, isShown, onOpen }: Props) {
+  const list = useRef<HTMLElement>(null)
+  const isKnown = all.some((one) => one.collection === collection)
+  const { isSuccess } = useQuery({ ...entriesQuery(collection ?? ''), enabled: isKnown })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is open depends on these alone
+  useEffect(() => showOpen(list.current), [collection, id, isShown, isSuccess])
   return (
-    <nav aria-label="Texts of the site" className={styles.collections}>
+    <nav aria-label="Texts of the site" className={styles.collections} ref={list}>
       {groupsOf(all).map(([group, members]) => (
         <section key={group} aria-label={group}>
           <h2>
@@ -225,13 +243,17 @@ function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
               <label>
                 Title of the new page
                 <input
+                  className={styles.line}
                   id="new-title"
                   name="title"
                   maxLength={80}
                   required
                   aria-invalid={lacksTitle || undefined}
                   aria-describedby={lacksTitle ? 'new-title-error' : undefined}
-                  ref={(input) => input?.focus()}
+                  ref={(input) => {
+                    input?.focus()
+                    input?.form?.scrollIntoView({ block: 'nearest' })
+                  }}
                 />
               </label>
               {lacksTitle && (

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { newKey } from '#client/idempotency-key.ts'
 import * as desk from '#contract/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
@@ -14,7 +14,7 @@ import { useProfile } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
-import type { Clash } from './merge.ts'
+import { at, type Clash, isSame } from './merge.ts'
 import {
   changesQuery,
   deskKey,
@@ -93,6 +93,7 @@ function Form({
   const changes = useQuery(changesQuery)
   const [users, setUsers] = useState<desk.Draft['usedBy']>()
   const [touched, setTouched] = useState<readonly string[]>([])
+  const listed = useRef<desk.Draft['problems']>([])
   useEffect(() => {
     if (field) goTo(field.split('.'))
   }, [field])
@@ -145,12 +146,18 @@ function Form({
       </section>
     )
   const { published, state } = draft
+  // What is typed since then is judged when it is stored.
+  const judged = draft.problems.filter(({ path }) =>
+    isSame(at(value, path), at(draft.value ?? published, path)),
+  )
   // An empty field of a new entry is no mistake yet.
-  const problems = draft.problems.filter(
+  const problems = judged.filter(
     ({ path }) =>
       state !== 'new' || field || touched.some((id) => `${fieldId(path)}.`.startsWith(`${id}.`)),
   )
-  const untouched = draft.problems.length - problems.length
+  const untouched = judged.length - problems.length
+  // The list above the fields moves them: it changes with what is stored, not with each key.
+  if (saving.state !== 'waiting') listed.current = problems
   const changed = changes.data?.data.find((one) => one.collection === collection && one.id === id)
   return (
     <section
@@ -175,11 +182,11 @@ function Form({
           <LinkButton onClick={retry}>Save again</LinkButton>
         )}
         {changed && state === 'changed' && (
-          <span>{counted(changed.fields.length, 'changed field')}</span>
+          <span className={styles.wide}>{counted(changed.fields.length, 'changed field')}</span>
         )}
         {untouched > 0 && <span>{untouched} still to fill in</span>}
-        {problems.length > 0 && (
-          <span className={styles.bad}>{counted(problems.length, 'problem')}</span>
+        {listed.current.length > 0 && (
+          <span className={styles.bad}>{counted(listed.current.length, 'problem')}</span>
         )}
         {mayChange && (
           <span className={styles.steps}>
@@ -195,14 +202,14 @@ function Form({
       {!mayChange && <p className={styles.soft}>{superusersOnly}</p>}
       {collection === 'positions' && <Opening id={id} mayChange={mayChange} />}
       {clashes.length > 0 && <Clashes {...{ collection, id, schema, clashes, settle }} />}
-      {problems.length > 0 && (
+      {listed.current.length > 0 && (
         <div className={styles.problems}>
           <h3>
-            {problems.length === 1 ? 'One thing' : `${problems.length} things`} to put right before
-            you publish
+            {listed.current.length === 1 ? 'One thing' : `${listed.current.length} things`} to put
+            right before you publish
           </h3>
           <ul>
-            {problems.map(({ path, message }) => (
+            {listed.current.map(({ path, message }) => (
               <li key={[...path, message].join('.')}>
                 <LinkButton onClick={() => goTo(path)}>
                   {labelAt(schema, path) || title}: {message}
@@ -212,7 +219,7 @@ function Form({
           </ul>
         </div>
       )}
-      {mayChange && state !== 'same' && (value as { sample?: unknown }).sample === true && (
+      {mayChange && (value as { sample?: unknown }).sample === true && (
         <p className={styles.soft}>
           Visitors read that this is a sample text.{' '}
           <LinkButton onClick={() => change(['sample'], undefined)}>It is ours now</LinkButton>
@@ -273,8 +280,8 @@ function Opening({ id, mayChange }: Pick<Props, 'id' | 'mayChange'>) {
   return (
     <p className={styles.soft}>
       <b>{opening?.note ?? 'Closed'}</b>{' '}
-      {opening && <Link {...urlFor('openings', id)}>Change its opening</Link>}
-      {!opening && mayChange && <LinkButton onClick={() => add()}>Add its opening</LinkButton>}
+      {opening && <Link {...urlFor('openings', id)}>Change when it is open</Link>}
+      {!opening && mayChange && <LinkButton onClick={() => add()}>Open it</LinkButton>}
     </p>
   )
 }

@@ -64,7 +64,11 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
   }, 'That did not work. Please try again.')
   const wasLive = releases?.filter(({ liveAt }) => liveAt !== null) ?? []
   const before = (release: number) => wasLive.find(({ n }) => n < release)?.n ?? 0
-  const bringBack = (n: number, change?: { collection: string; id: string }) =>
+  const bringBack = (
+    n: number,
+    change?: { collection: string; id: string },
+    { isPrevious = false } = {},
+  ) =>
     act(async () => {
       const entries = change && [{ collection: change.collection, id: change.id }]
       const { data } = await ask(
@@ -73,6 +77,8 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
         { idempotencyKey: newKey() },
       )
       const { length } = data.changed
+      if (isPrevious)
+        return length === 0 ? 'The text is the previous one' : 'The previous text is a draft now'
       if (length === 0) return `The site says the same as ${nameOf(n)}`
       return `${counted(length, 'text')} of ${nameOf(n)} ${length === 1 ? 'is a draft' : 'are drafts'} now`
     })
@@ -150,11 +156,15 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
                     labelOf={labelOf}
                     action={(change) => {
                       // The live release is what the site says: only what it replaced can come back.
-                      const n = release.state === 'live' ? before(release.n) : release.n
+                      const isPrevious = release.state === 'live'
+                      const n = isPrevious ? before(release.n) : release.n
                       return (
                         release.liveAt !== null && (
-                          <LinkButton on={change.title} onClick={() => bringBack(n, change)}>
-                            Bring back the text of {nameOf(n)}
+                          <LinkButton
+                            on={change.title}
+                            onClick={() => bringBack(n, change, { isPrevious })}
+                          >
+                            Bring back the {isPrevious ? 'previous text' : `text of ${nameOf(n)}`}
                           </LinkButton>
                         )
                       )

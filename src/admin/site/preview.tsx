@@ -29,7 +29,27 @@ const marks = `
   [data-desk] { outline: 2px dashed var(--accent); outline-offset: 2px; }
   [data-desk=editing] { outline: 3px solid var(--accent); }
   [data-entry] { cursor: pointer; }
+  [data-theme-switch] { visibility: visible; }
 `
+
+/** Scrolls the page and the rows in it until the element is in the middle, at once. */
+const reveal = (element: HTMLElement, view: Window) => {
+  element.closest('details')?.setAttribute('open', '')
+  for (let row = element.parentElement; row; row = row.parentElement) {
+    if (!/auto|scroll/.test(view.getComputedStyle(row).overflowX)) continue
+    const [all, own] = [row.getBoundingClientRect(), element.getBoundingClientRect()]
+    const left = own.left + own.width / 2 - (all.left + all.width / 2)
+    row.scrollBy({ left, behavior: 'instant' })
+  }
+  // An element's own scrolling would move the window around the frame, too.
+  const { top } = element.getBoundingClientRect()
+  view.scrollBy({ top: top - view.innerHeight / 2, behavior: 'instant' })
+}
+
+const isInSight = (element: HTMLElement, { innerWidth, innerHeight }: Window): boolean => {
+  const { left, top } = element.getBoundingClientRect()
+  return left >= 0 && left < innerWidth && top >= 0 && top < innerHeight
+}
 
 /** True if an element shows the field, or a part of it. */
 const shows = ({ dataset }: HTMLElement, entry: string, field: string): boolean =>
@@ -66,13 +86,12 @@ export function Preview({ path, entry, focused, edition, isOpen, onOpen }: Props
       else if (isChanged) element.dataset.desk = 'changed'
       else delete element.dataset.desk
     }
-    target ??= focused
-      ? undefined
-      : (page.querySelector<HTMLElement>(`[data-entry="${CSS.escape(entry)}"]`) ?? undefined)
     const view = page.defaultView
-    target?.closest('details')?.setAttribute('open', '')
-    // An element's own scrolling would move the window around the frame, too.
-    if (target && view) view.scrollBy(0, target.getBoundingClientRect().top - view.innerHeight / 2)
+    if (!view) return
+    const own = [...page.querySelectorAll<HTMLElement>(`[data-entry="${CSS.escape(entry)}"]`)]
+    // A field that the page does not show by itself: any text of its entry will do.
+    if (!focused || !own.some((element) => isInSight(element, view))) target ??= own[0]
+    if (target) reveal(target, view)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is marked depends on these alone
   useEffect(markFields, [shown, entry, focused, changes, isOpen])

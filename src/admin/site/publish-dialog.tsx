@@ -15,6 +15,7 @@ import {
   collectionsQuery,
   deskKey,
   entriesQuery,
+  entryQuery,
   ownersOnly,
   pageOf,
   releasesQuery,
@@ -128,16 +129,24 @@ function Choose({
     setSent(false)
   }
   const title = `Publish ${counted(chosen.length, 'change')}`
+  const titleOfPage = usePageTitles(changes)
   return (
     <Dialog
       title={title}
       onClose={onClose}
       foot={
         <>
-          <p className={styles.soft}>
-            Links, titles, headings and pictures are checked first. If a check fails, the site stays
-            as it is.
-          </p>
+          <div className={styles.note}>
+            <Field
+              id="publish-note"
+              label="Note for the history"
+              optional
+              maxLength={limits.note}
+              placeholder="For example: two more weeks to apply"
+              value={note}
+              onChange={({ currentTarget }) => setNote(currentTarget.value)}
+            />
+          </div>
           <Button look="line" onClick={onClose}>
             Not yet
           </Button>
@@ -166,7 +175,16 @@ function Choose({
       )}
       <ul className={styles.changes}>
         {changes.map((change) => {
-          const page = pageOf(change.collection, change.id, String(change.fields[0]?.path[0] ?? ''))
+          const path = pageOf(change.collection, change.id, String(change.fields[0]?.path[0] ?? ''))
+          const named = titleOfPage(path)
+          const page =
+            path === '/'
+              ? 'the home page'
+              : isOwnPage(path, change)
+                ? 'its own page'
+                : named
+                  ? `the page “${named}”`
+                  : path
           return (
             <li key={keyOf(change)}>
               <label className={styles.check}>
@@ -182,8 +200,10 @@ function Choose({
                     )
                   }
                 />{' '}
-                <b>{change.title}</b> in {labelOf(change.collection)}
-                {change.state !== 'changed' && `, ${change.state}`}
+                <span>
+                  <b>{change.title}</b> in {labelOf(change.collection)}
+                  {change.state !== 'changed' && `, ${change.state}`}
+                </span>
               </label>
               <FieldChanges {...change} />
               <p className={styles.soft}>
@@ -197,15 +217,10 @@ function Choose({
           )
         })}
       </ul>
-      <Field
-        id="publish-note"
-        label="Note for the history"
-        optional
-        maxLength={limits.note}
-        placeholder="For example: two more weeks to apply"
-        value={note}
-        onChange={({ currentTarget }) => setNote(currentTarget.value)}
-      />
+      <p className={styles.soft}>
+        Links, titles, headings and pictures are checked first. If a check fails, the site stays as
+        it is.
+      </p>
       <dl className={styles.who}>
         <div>
           <dt>Who may publish</dt>
@@ -230,12 +245,33 @@ const effects: Record<string, string> = {
   hiring: 'Scores from then on follow it.',
 }
 
+/** What has happened, and what happens. */
 const steps = [
-  ['stored', 'Changes stored'],
-  ['drawing', 'Pages drawn'],
-  ['checking', 'Links, titles, headings and pictures checked'],
-  ['live', 'Live'],
+  ['stored', 'Changes stored', 'Storing the changes'],
+  ['drawing', 'Pages drawn', 'Drawing the pages'],
+  [
+    'checking',
+    'Links, titles, headings and pictures checked',
+    'Checking links, titles, headings and pictures',
+  ],
+  ['live', 'Live', 'Going live'],
 ] as const
+
+const isOwnPage = (page: string, { id }: Pick<desk.Change, 'id'>) => page.endsWith(`/${id}`)
+
+/** The title of a page by its address, where the desk knows it. */
+const usePageTitles = (changes: readonly Pick<desk.Change, 'collection' | 'id' | 'title'>[]) => {
+  const { data: headings } = useQuery(entryQuery('pages', 'pages'))
+  const headed = Object.entries((headings?.value ?? headings?.published ?? {}) as object)
+  return (page: string): string | undefined => {
+    if (page === '/') return 'Home page'
+    const change = changes.find((one) => pageOf(one.collection, one.id) === page)
+    if (change && isOwnPage(page, change)) return change.title
+    const title: unknown = headed.find(([part]) => pageOf('pages', 'pages', part) === page)?.[1]
+      .title
+    return typeof title === 'string' && !title.includes('{') ? title : undefined
+  }
+}
 
 interface ProgressProps {
   n: number
@@ -250,6 +286,7 @@ function Progress({ n, onClose, onOpen, onRest }: ProgressProps) {
   const release = releases?.find((one) => one.n === n)
   const { state = 'drawing', problems = [], changes = [], notices = [] } = release ?? {}
   const pages = release ? changedPages(release) : []
+  const titleOfPage = usePageTitles(changes)
   const begun = (step: string) => release?.steps.find((one) => one.step === step)?.at
   const live = begun('live')
   // A step has ended when the next one begins.
@@ -303,8 +340,9 @@ function Progress({ n, onClose, onOpen, onRest }: ProgressProps) {
             : 'Visitors see what was published before until this is live.'}
       </p>
       <ol className={styles.track}>
-        {steps.map(([step, words], index) => {
+        {steps.map(([step, done, doing], index) => {
           const at = ended[index]
+          const words = at ? done : doing
           const isNow = index === now
           const look = at ? 'done' : isNow ? (state === 'failed' ? 'failed' : 'now') : 'next'
           return (
@@ -321,8 +359,9 @@ function Progress({ n, onClose, onOpen, onRest }: ProgressProps) {
           {pages.map((page) => (
             <li key={page}>
               <a href={page} target="_blank" rel="noreferrer">
-                {page}
-              </a>
+                {titleOfPage(page) ?? page}
+              </a>{' '}
+              {page !== '/' && titleOfPage(page) && <span className={styles.soft}>{page}</span>}
             </li>
           ))}
         </ul>

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { type KeyboardEvent, lazy, Suspense, useState } from 'react'
 import { accentOf } from '#contract/content/accent.ts'
 import { Field } from '#ui/field.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { Options } from '../components/form.tsx'
+import { Key } from '../components/key.tsx'
 import { at } from './merge.ts'
 import { Grip, MoveButtons } from './order.tsx'
 import { deadLink, entriesQuery } from './queries.ts'
 import styles from './site.module.css'
-import { imagesQuery, MarkFile, Upload } from './upload.tsx'
+import { imagesQuery, MarkFile, namesOfImages, Upload } from './upload.tsx'
 
 /** A node of a collection's JSON Schema, as `GET /api/content/{collection}` answers it. */
 export interface SchemaNode {
@@ -349,13 +350,27 @@ function Value({ node, value, path, form, optional = false, alt = '' }: Props) {
   const set = (to: unknown) => form.change(path, to)
   const reference = node.input?.startsWith('reference:') ? node.input.slice(10) : undefined
   const text = value === undefined || value === null ? '' : String(value)
-  // Decided by the published text: a control that changes its kind while one types loses the focus.
-  const isLong =
-    node.input === 'text' || (node.input === 'line' && String(before ?? '').length > 40)
+  // Decided once: a control that changes its kind while one types loses the focus.
+  const [isLong] = useState(
+    () =>
+      node.input === 'text' ||
+      (node.input === 'line' && [before, text].some((one) => String(one ?? '').length > 40)),
+  )
+  const [replaced] = useState(() => inPlaceOf(text))
+  const hint = node.description?.includes('{')
+    ? node.description
+    : [node.description, ...replaced].filter(Boolean).join(' ')
   const left = node.maxLength === undefined ? undefined : node.maxLength - text.length
   const moved = node.input === 'color' && errors.length === 0 ? accentOf(text).moved : []
+  const canPutBack = isChanged && before !== undefined && form.mayChange
+  const putBackByKey = (event: KeyboardEvent) => {
+    if (!canPutBack || !event.altKey || event.ctrlKey || event.code !== 'KeyP') return
+    event.preventDefault()
+    set(before)
+  }
   return (
-    <div className={isChanged ? styles.changed : undefined}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: takes a key of the control in it
+    <div className={isChanged ? styles.changed : undefined} onKeyDown={putBackByKey}>
       {node.input === 'switch' ? (
         <label className={styles.check}>
           <input
@@ -366,24 +381,27 @@ function Value({ node, value, path, form, optional = false, alt = '' }: Props) {
             aria-describedby={node.description ? `${id}-help` : undefined}
             onChange={(event) => set(event.currentTarget.checked || (optional ? undefined : false))}
           />{' '}
-          {label}
-          {node.description && (
-            <span id={`${id}-help`} className={styles.soft} aria-hidden="true">
-              {' '}
-              {node.description}
-            </span>
-          )}
+          <span>
+            {label}
+            {node.description && (
+              <span id={`${id}-help`} className={styles.soft} aria-hidden="true">
+                {' '}
+                {node.description}
+              </span>
+            )}
+          </span>
         </label>
       ) : (
         <Field
           id={id}
           label={label}
-          hint={node.description}
+          hint={hint}
           errors={errors}
           optional={optional}
           readOnly={!form.mayChange}
           long={isLong}
           value={text}
+          aria-keyshortcuts={canPutBack ? 'Alt+P' : undefined}
           aria-describedby={
             left !== undefined ? `${id}-left` : moved.length > 0 ? `${id}-moved` : undefined
           }
@@ -412,6 +430,7 @@ function Value({ node, value, path, form, optional = false, alt = '' }: Props) {
               options={isPicture ? drawingsOf(node) : (node.enum ?? [])}
               withImages={isPicture}
               reference={reference}
+              alt={alt}
             />
           )}
         </Field>
@@ -434,16 +453,41 @@ function Value({ node, value, path, form, optional = false, alt = '' }: Props) {
       {isChanged && before !== undefined && (
         <p className={styles.was}>
           Published: {brief(before)}{' '}
-          {form.mayChange && (
-            <LinkButton on={label} onClick={() => set(before)}>
-              Put back
-            </LinkButton>
+          {canPutBack && (
+            <>
+              {/* Not between two fields: a space typed after Tab would press it. */}
+              <LinkButton on={label} tabIndex={-1} onClick={() => set(before)}>
+                Put back
+              </LinkButton>{' '}
+              <Key of="Alt P" />
+            </>
           )}
         </p>
       )}
     </div>
   )
 }
+
+/** The words that pages have for the names in braces. */
+const fillings: Record<string, string> = {
+  brand: 'the name of the firm',
+  count: 'the number of entries in that list',
+  founded: 'the month in which the firm began',
+  hours: 'the hours within which you answer',
+  money: 'the amount in your currency',
+  price: 'the price of that service',
+  prices: 'the monthly prices',
+  weeks: 'the number of weeks',
+}
+
+/** "{hours} becomes the hours within which you answer." for each name in braces. */
+const inPlaceOf = (text: string): string[] =>
+  [
+    ...new Map([...text.matchAll(/\{(\w+)(:[^}]*)?\}/g)].map(([all, name = '']) => [name, all])),
+  ].flatMap(([name, all]) => {
+    const words = fillings[name.toLowerCase()]
+    return words ? `${all} becomes ${words}.` : []
+  })
 
 const typeFor = (input: string | undefined): string =>
   input === 'day' ? 'date' : input === 'number' ? 'number' : input === 'color' ? 'color' : 'text'
@@ -465,16 +509,27 @@ interface ChoiceProps {
   reference: string | undefined
   withImages: boolean
   disabled: boolean
+  /** The words of this document for its picture; the list has those of the last upload. */
+  alt: string
   onChange: (value: string) => void
 }
 
-function Choice({ id, value, options, reference, withImages, disabled, onChange }: ChoiceProps) {
+function Choice({
+  id,
+  value,
+  options,
+  reference,
+  withImages,
+  disabled,
+  alt,
+  onChange,
+}: ChoiceProps) {
   const { data } = useQuery({ ...entriesQuery(reference ?? ''), enabled: Boolean(reference) })
   const { data: images = [] } = useQuery({ ...imagesQuery, enabled: withImages })
   const all = [
     ...(data?.data.map(({ id, title }) => [id, title] as const) ??
       options.map((option) => [option, inWords(option)] as const)),
-    ...(withImages ? images.map(({ url, alt }) => [url, alt] as const) : []),
+    ...(withImages ? namesOfImages(images, value, alt) : []),
   ]
   const known = all.some(([one]) => one === value)
   return (

@@ -59,9 +59,13 @@ export function Site() {
   const mayPublish = may(role, 'content.publish')
   const isOwner = may(role, 'content.own')
   const mayChange = (name: string) => isOwner || !ownersOnly.includes(name)
-  const problems = changes
-    ? changes.data.reduce((sum, one) => sum + one.problems.length, changes.meta.problems.length)
-    : 0
+  const problemsOf = (isNew: boolean) =>
+    (changes?.data ?? []).reduce(
+      (sum, one) => sum + ((one.state === 'new') === isNew ? one.problems.length : 0),
+      0,
+    )
+  const toFillIn = problemsOf(true)
+  const problems = problemsOf(false) + (changes?.meta.problems.length ?? 0)
   const underWay = releases?.find(({ state }) => state === 'drawing' || state === 'checking')
   const open = (name: string, to?: string, path?: string) => {
     setPublishes(false)
@@ -76,6 +80,7 @@ export function Site() {
         <h1>Site</h1>
         <p>
           {meta.changed === 0 ? 'Nothing to publish' : <b>{counted(meta.changed, 'change')}</b>}
+          {toFillIn > 0 && `, ${toFillIn} to fill in`}
           {problems > 0 && <span className={styles.bad}>, {counted(problems, 'problem')}</span>}
         </p>
         {mayPublish && (
@@ -115,6 +120,7 @@ export function Site() {
         <CollectionList
           all={collections}
           {...{ collection, id, mayChange }}
+          isShown={pane === 'list'}
           onOpen={(name, to) => void open(name, to)}
         />
         <section
@@ -200,7 +206,7 @@ function Chosen({ collection, label }: { collection: string; label: string }) {
   const { data } = useQuery(entriesQuery(collection))
   if (data?.data.length === 0)
     return (
-      <Empty text={`No ${label.toLowerCase()} yet`}>
+      <Empty text="No entries yet">
         Until there is an entry, the section is left out of the site. Add one in the list.
       </Empty>
     )

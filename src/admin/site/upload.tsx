@@ -11,6 +11,10 @@ export const imagesQuery = queryOptions({
   queryFn: async ({ signal }) => (await ask(desk.listImages, {}, { signal })).data,
 })
 
+/** The choices among uploaded pictures. The chosen one is called as its document describes it: another upload of the same file renames it in the list. */
+export const namesOfImages = (images: readonly desk.Image[], chosen: string, alt: string) =>
+  images.map((image) => [image.url, (image.url === chosen && alt.trim()) || image.alt] as const)
+
 /** To one digit, upwards: 5.1 for a byte over 5. */
 const inMegabytes = (bytes: number): number => Math.ceil((bytes / 1_048_576) * 10) / 10
 

@@ -147,9 +147,10 @@ export const asKey = (key: PropertyKey): string | number =>
   typeof key === 'number' ? key : String(key)
 
 const fieldLabels: Record<string, string> = {
-  alsoOffered: 'Also offered as',
-  answerBy: 'Answered by',
+  alsoOffered: 'Other name of the service',
+  answerBy: 'Day of the answer',
   artefact: 'What it is',
+  different: 'What we would do differently',
   drawingAlt: 'The picture in words',
   alt: 'The picture in words',
   hero: 'Picture at the head',
@@ -157,12 +158,15 @@ const fieldLabels: Record<string, string> = {
   href: 'Link to',
   intro: 'Introduction',
   heads: 'Headings',
+  live: 'Link to the work',
   monthly: 'Price',
   once: 'Paid once',
-  plate: 'Picture on the home page',
+  plate: 'Picture of the case (home, work, case page)',
   posted: 'Published on',
+  reviewedBy: 'Reviewer',
   sample: 'Sample text',
   tag: 'Short name',
+  updated: 'Last change',
   zone: 'Time zone',
 }
 
@@ -180,7 +184,7 @@ export const labelOf = (key: string): string => {
 const collectionLabels: Record<string, string> = {
   'consultation-services': 'Prices',
   positions: 'Positions',
-  openings: 'Openings',
+  openings: 'Open or closed',
   hiring: 'Scoring of applications',
   faq: 'Questions',
   testimonials: 'Quotes',

@@ -124,10 +124,15 @@ export const finishRelease = async (
     if (drawn.problems.length > 0)
       return void (await fail(drawn.problems.map((one) => located(one, documents, changes))))
     const site = await storedSite(renderer.build, await withDaysOf(drawn, before, bodyOf))
+    const pages = changedPages(before, site.files)
     const isLive = await goLive(db, n, {
       site,
-      pages: changedPages(before, site.files),
-      notices: drawn.notices,
+      pages,
+      // Earlier releases have told of the other pages.
+      notices: drawn.notices.flatMap((notice) => {
+        if (typeof notice === 'string') return notice
+        return pages.includes(notice.page) ? notice.message : []
+      }),
       changes,
       via,
       seen,

@@ -192,10 +192,14 @@ const previewResponse = ({ status, html, csp }: PreviewPage): Response =>
     },
   })
 
+const previewErrorStyle =
+  ':root{color-scheme:light dark;background:light-dark(#f9f5ed,#0d131d);color:light-dark(#131c2e,#efebe2);font:1rem/1.5 system-ui,sans-serif}body{max-width:28rem;margin:20vh auto;padding:0 1.5rem}h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.2}p{margin:0}'
+const previewErrorPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(previewErrorStyle).digest('base64')}'; frame-ancestors 'self'`
+
 /** Says in the desk's frame, and to somebody without an account, why there is no preview. */
 export const previewErrorPage = async ({ status, message }: HttpError): Promise<Response> => {
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Preview</title></head><body><h1>No preview</h1><p>${message}</p></body></html>`
-  return previewResponse({ status, html, csp: "default-src 'none'; frame-ancestors 'self'" })
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Preview</title><style>${previewErrorStyle}</style></head><body><h1>No preview</h1><p>${message}</p></body></html>`
+  return previewResponse({ status, html, csp: previewErrorPolicy })
 }
 
 const preview = async (deps: Deps, path: string, { scripts = true } = {}): Promise<Response> => {

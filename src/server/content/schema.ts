@@ -45,6 +45,7 @@ const help: Record<string, Record<string, string>> = {
     key: 'Scores are stored under it: keep it once scores were given.',
     anchors: 'The words for 1, 2, 3 and 4.',
   },
+  services: { price: '{price:basic-package} becomes the price of that service.' },
   'service-pages': { 'price.text': '{money:1900} becomes the amount in your currency.' },
   plan: { 'prices.text': '{money:1900} becomes the amount in your currency.' },
   work: {
@@ -86,8 +87,9 @@ const anywhere: Record<string, string> = {
   drawingAlt: 'Says in words what the picture shows.',
 }
 
-/** Longer than one line, so that its field grows. */
-const LONG = /^(text|summary|intro|answer|story|quote|description|bio|requirements|duties|excerpt)$/
+/** Sentences, so that the field grows. */
+const LONG =
+  /^(text|summary|intro|answer|story|quote|description|bio|requirements|duties|excerpt|situation|constraint|cost|meaning|method|alt|\w+Alt|bring|get|note|detail|see|act|fits)$/
 
 const inputOf = (collection: string, key: string, node: Node): string | undefined => {
   if (references[collection]?.[key]) return `reference:${references[collection][key]}`

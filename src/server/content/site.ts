@@ -22,8 +22,8 @@ export interface PageProblem {
 export interface DrawnSite {
   files: ReadonlyMap<string, Uint8Array | string | null>
   problems: readonly PageProblem[]
-  /** Notices for the owner, such as a page that has become heavy. */
-  notices: readonly string[]
+  /** Notices for the owner; those about a page, such as one that has become heavy, name it. */
+  notices: readonly (string | PageProblem)[]
 }
 
 export interface PreviewPage {

@@ -25,9 +25,20 @@ const isPlain = (text: string): boolean =>
   /^[A-Z]{2,3}$/.test(text) ||
   /^[Mm][\d ,.-]/.test(text)
 
+/** True for a block that pages cannot draw yet: a picture that is not chosen, or what has no words. */
+const isUnfinished = (node: unknown): boolean => {
+  const { type, attrs, content } = (node ?? {}) as Record<string, unknown>
+  if (type === 'figure') return !(attrs as { src?: unknown } | null | undefined)?.src
+  const isFilled = Array.isArray(content) && content.some((child) => !isUnfinished(child))
+  return /^(heading|\w+List|listItem|blockquote|callout|codeBlock)$/.test(String(type)) && !isFilled
+}
+
 /** The nodes of a long text; each names the block that it belongs to. Code is coloured word by word, and left alone. */
 const markedNode = (node: unknown, entry: string, path: string[], places: Place[]): unknown => {
-  if (Array.isArray(node)) return node.map((child) => markedNode(child, entry, path, places))
+  if (Array.isArray(node))
+    return node
+      .filter((child) => !isUnfinished(child))
+      .map((child) => markedNode(child, entry, path, places))
   const { type, text, attrs, content, ...rest } = node as Record<string, unknown>
   if (type === 'codeBlock') return node
   const mark = (value: unknown) => {
@@ -66,8 +77,8 @@ const marked = (value: unknown, entry: string, path: string[], places: Place[]):
   if (isLongText(value))
     return {
       ...value,
-      content: value.content.map((block, index) =>
-        markedNode(block, entry, [...path, 'content', String(index)], places),
+      content: value.content.flatMap((block, index) =>
+        markedNode([block], entry, [...path, 'content', String(index)], places),
       ),
     }
   if (typeof value === 'object' && value !== null)

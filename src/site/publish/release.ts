@@ -28,7 +28,8 @@ export interface DrawnRelease {
   /** The files that differ from those of the build, by their path; null where there is no such file, a hash for one that is stored. */
   files: Map<string, Uint8Array | string | null>
   problems: { page: string; message: string; text?: string }[]
-  notices: string[]
+  /** Those about a page name it. */
+  notices: (string | { page: string; message: string })[]
 }
 
 export interface DrawOptions {
@@ -56,8 +57,12 @@ export const findings = ({
   })),
   notices: notices.map(({ path, problem }) => {
     const page = path === '/' ? 'The home page' : `The page ${path}`
-    if (!problem.startsWith('weighs')) return `${page} ${problem}.`
-    return `${page} grew a little heavier than it should be; it works. It ${problem}.`
+    const [, bytes, most] = /^weighs (\d+) .* (\d+)$/.exec(problem) ?? []
+    if (!bytes || !most) return { page: path, message: `${page} ${problem}.` }
+    const more = Math.ceil((Number(bytes) / Number(most) - 1) * 100)
+    const size = (Number(bytes) / 1_000).toFixed(1)
+    const message = `${page} works, but has become large: ${size} KB are sent, ${more} % more than opens at once on a slow phone. Shorter texts make it lighter.`
+    return { page: path, message }
   }),
 })
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { figureDrawings } from '#contract/content/rich-text.ts'
 import { Field } from '#ui/field.tsx'
 import { Options } from '../../components/form.tsx'
-import { imagesQuery, Upload } from '../upload.tsx'
+import { imagesQuery, namesOfImages, Upload } from '../upload.tsx'
 
 /** The picture of a figure: a drawing, an image of the site, or a new one, which the words in `children` describe. */
 export function Picture({ editor, children }: { editor: TextEditor; children: ReactNode }) {
@@ -30,7 +30,7 @@ export function Picture({ editor, children }: { editor: TextEditor; children: Re
         >
           {!isKnown && <option value={src ?? ''}>{src || 'Choose…'}</option>}
           <Options values={figureDrawings.map((name) => [name, `Drawing ${name}`])} />
-          <Options values={all.map((image) => [image.url, image.alt])} />
+          <Options values={namesOfImages(all, src ?? '', alt ?? '')} />
         </select>
       </Field>
       {children}
