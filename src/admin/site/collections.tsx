@@ -37,7 +37,10 @@ interface Props {
 const showOpen = (list: HTMLElement | null) => {
   const row = list?.querySelector('[aria-current]')?.closest('li')
   if (!list || !row) return
-  if (list.scrollHeight <= list.clientHeight) return row.scrollIntoView({ block: 'nearest' })
+  if (list.scrollHeight <= list.clientHeight) {
+    row.scrollIntoView({ block: 'nearest' })
+    return
+  }
   const [all, own] = [list.getBoundingClientRect(), row.getBoundingClientRect()]
   const [above, below] = [own.top - all.top, own.bottom - Math.min(all.bottom, innerHeight)]
   if (above < 0) list.scrollTop += above

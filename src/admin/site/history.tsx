@@ -78,7 +78,7 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
       )
       const { length } = data.changed
       if (isPrevious)
-        return length === 0 ? 'The text is the previous one' : 'The previous text is a draft now'
+        return length === 0 ? 'The site has that text already' : 'The previous text is a draft now'
       if (length === 0) return `The site says the same as ${nameOf(n)}`
       return `${counted(length, 'text')} of ${nameOf(n)} ${length === 1 ? 'is a draft' : 'are drafts'} now`
     })

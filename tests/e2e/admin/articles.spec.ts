@@ -1,6 +1,6 @@
 import { entries } from '#site/content.ts'
 import { isOff } from '#site/features.ts'
-import { call, form, isSaved, list, openEntry, preview, test } from './desk.ts'
+import { call, form, isSaved, list, openEntry, point, preview, test } from './desk.ts'
 import { axeEverywhere, expect } from './fixtures.ts'
 
 /** Long texts at the desk: articles for editors, legal pages for the superuser. */
@@ -17,15 +17,6 @@ const file = legal.find(({ data }) => data.body.type === 'mdx')
 if (!page1) throw new Error('There is no legal page')
 
 const needsArticle = () => test.skip(!article || isOff('/blog'), 'This site has no articles')
-
-const point = {
-  name: 'a.png',
-  mimeType: 'image/png',
-  buffer: Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-    'base64',
-  ),
-}
 
 const text = (page: Parameters<typeof form>[0]) => form(page).getByRole('textbox', { name: 'Text' })
 
@@ -242,6 +233,10 @@ test('a picture is uploaded with its words, and one without words is a problem',
   await expect(marked).toHaveCount(1)
   await expect(marked).toHaveText('No picture yetNo words for it yet')
   await expect(marked).toHaveAttribute('id', /content\.0$/)
+  // The page is drawn without it.
+  await form(page).getByRole('textbox', { name: 'Title', exact: true }).fill('Still to be seen')
+  await expect(preview(page).getByText('Still to be seen').first()).toBeVisible()
+  await text(page).locator('[data-problem]').click()
   const file = form(page).getByLabel('Or a new one, up to 5 MB')
   await expect(file).toBeDisabled()
   await expect(file).toHaveAccessibleDescription(/First say in words what the picture shows/)

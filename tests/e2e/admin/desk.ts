@@ -47,6 +47,16 @@ export const test = base.extend<
     }),
 })
 
+/** A picture of one point. */
+export const point = {
+  name: 'point.png',
+  mimeType: 'image/png',
+  buffer: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+}
+
 /** A call of the content API. */
 export const call = async (
   request: APIRequestContext,

@@ -1,4 +1,4 @@
-import { entries } from '#site/content.ts'
+import { content, entries } from '#site/content.ts'
 import { call, form, isSaved, list, openEntry, preview, test } from './desk.ts'
 import { axeEverywhere, expect } from './fixtures.ts'
 
@@ -16,6 +16,7 @@ const [question, second] = entries('faq')
 if (!question || !second) throw new Error('The content has too few entries')
 
 const asks = (text: string) => ({ value: { ...question.data, question: text } })
+const headings = content().pages
 const path = `faq/${question.id}`
 
 test('publishing shows what changes, where and to what, and tells each step until it is live', async ({
@@ -30,9 +31,14 @@ test('publishing shows what changes, where and to what, and tells each step unti
   const sheet = page.getByRole('dialog', { name: 'Publish 1 change' })
   await expect(sheet.getByText(`From ${question.data.question}`)).toBeVisible()
   await expect(sheet.getByText('To Is this live?')).toBeVisible()
-  await expect(sheet.getByText(/Shown on \/faq/)).toBeVisible()
+  await expect(sheet.getByText(`Shown on the page “${headings.faq.title}”`)).toBeVisible()
   expect(await axeEverywhere(page)).toEqual([])
-  await sheet.getByRole('textbox', { name: /^Note/ }).fill('A clearer question')
+  const note = sheet.getByRole('textbox', { name: /^Note/ })
+  for (const height of [900, 500]) {
+    await page.setViewportSize({ width: height === 900 ? 1280 : 390, height })
+    await expect(note).toBeInViewport({ ratio: 1 })
+  }
+  await note.fill('A clearer question')
   await sheet.getByRole('button', { name: 'Publish 1 change' }).click()
   const live = page.getByRole('dialog', { name: '1 change is live' })
   await expect(live.getByText(/It took \d+ second/)).toBeVisible()
@@ -40,7 +46,7 @@ test('publishing shows what changes, where and to what, and tells each step unti
     await expect(
       live.getByRole('listitem').filter({ hasText: step }).getByRole('time'),
     ).toBeVisible()
-  await expect(live.getByRole('link', { name: '/faq', exact: true })).toBeVisible()
+  await expect(live.getByRole('link', { name: headings.faq.title, exact: true })).toBeVisible()
   await live.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByText('Nothing to publish')).toBeVisible()
   await expect(form(page).getByText(/^Published:/)).toHaveCount(0)
@@ -223,6 +229,9 @@ test('an earlier text comes back as a draft, and an earlier release is shown at 
   await expect(page.getByText(`1 text of release ${earlier} is a draft now`)).toBeVisible()
   await expect(page.getByText('1 change', { exact: true })).toBeVisible()
   expect((await call(request, token, 'GET', path)).data.value.question).toBe('The earlier one?')
+
+  await page.getByRole('button', { name: 'Bring back the previous text The later one?' }).click()
+  await expect(page.getByText('The previous text is a draft now')).toBeVisible()
 
   await page.getByRole('button', { name: `Show release ${earlier} again` }).click()
   const confirm = page.getByRole('dialog', { name: `Show release ${earlier} again?` })

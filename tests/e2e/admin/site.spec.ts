@@ -1,5 +1,5 @@
 import { content, entries } from '#site/content.ts'
-import { call, form, isSaved, list, openEntry, preview, test } from './desk.ts'
+import { call, form, isSaved, list, openEntry, point, preview, test } from './desk.ts'
 import { axeEverywhere, axeViolations, expect } from './fixtures.ts'
 
 /** The desk: its list, its form, and the page beside it. */
@@ -80,6 +80,11 @@ test('what is typed is stored by itself, and the page follows', async ({ page, e
   await field.fill('Is this what I typed?')
   await expect(isSaved(page)).toBeVisible()
   await expect(preview(page).getByText('Is this what I typed?').first()).toBeVisible()
+  // Without scripts the bar of the page looks as visitors see it.
+  await page.getByRole('button', { name: 'Desktop' }).click()
+  await expect(preview(page).locator('[data-theme-switch]')).toHaveCSS('visibility', 'visible')
+  const start = await preview(page).getByRole('link', { name: 'Get Started' }).first().boundingBox()
+  expect(start?.width).toBeGreaterThan((start?.height ?? 0) * 2)
   await expect(form(page).getByText(`Published: ${question.data.question}`)).toBeVisible()
   await expect(page.getByText('1 change', { exact: true })).toBeVisible()
   await page.reload()
@@ -87,6 +92,123 @@ test('what is typed is stored by itself, and the page follows', async ({ page, e
   await form(page).getByRole('button', { name: 'Put back Question' }).click()
   await expect(field).toHaveValue(question.data.question)
   await expect(page.getByText('Nothing to publish')).toBeVisible()
+})
+
+test('Tab goes from a changed field to the next, and what is published is put back by key', async ({
+  page,
+  enterAs,
+}) => {
+  await enterAs(page, 'editor')
+  await openEntry(page, 'positions', position.id)
+  const title = form(page).getByRole('textbox', { name: 'Title' })
+  await title.fill('Another title')
+  await page.keyboard.press('Tab')
+  await expect(form(page).getByRole('textbox', { name: 'Short name' })).toBeFocused()
+  await page.keyboard.type('a b')
+  await expect(title).toHaveValue('Another title')
+  await page.keyboard.press('Shift+Tab')
+  await expect(title).toBeFocused()
+  await page.keyboard.press('Alt+p')
+  await expect(title).toHaveValue(position.data.title)
+  await expect(title).toBeFocused()
+})
+
+test('the preview comes back to the text that is edited, also to one beside others in a row', async ({
+  page,
+  enterAs,
+  request,
+}) => {
+  const token = await enterAs(page, 'editor')
+  for (const id of ['ours-1', 'ours-2', 'ours-3'])
+    await call(request, token, 'POST', 'testimonials', {
+      id,
+      value: { name: `Name ${id}`, role: 'Role', quote: `Words of ${id}.` },
+    })
+  await openEntry(page, 'testimonials', 'ours-3')
+  await form(page).getByRole('textbox', { name: 'Quote' }).fill('Words in sight.')
+  const shown = preview(page).getByText('Words in sight.')
+  await expect(shown).toBeInViewport({ ratio: 1 })
+  // A field that the page does not mark by itself.
+  await form(page).getByRole('textbox', { name: 'Role' }).fill('Another role')
+  await expect(preview(page).getByText('Another role').last()).toBeInViewport({ ratio: 1 })
+  await expect(shown).toBeInViewport({ ratio: 1 })
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await form(page).getByRole('textbox', { name: 'Quote' }).fill('Words on a phone.')
+  await expect(isSaved(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Preview', exact: true }).click()
+  await expect(preview(page).getByText('Words on a phone.')).toBeInViewport()
+})
+
+test('the list shows the row of what is open', async ({ page, enterAs }) => {
+  await page.setViewportSize({ width: 1280, height: 500 })
+  await enterAs(page, 'superuser')
+  await openEntry(page, 'brand')
+  const row = list(page).getByRole('link', { name: /^Brand and contact/ })
+  await expect(row).toBeInViewport({ ratio: 1 })
+  const last = entries('faq').at(-1) ?? question
+  await openEntry(page, 'faq', last.id)
+  await expect(list(page).getByRole('link', { name: last.data.question })).toBeInViewport({
+    ratio: 1,
+  })
+})
+
+test('the first change of a sample text moves no field', async ({ page, enterAs, request }) => {
+  const token = await enterAs(page, 'editor')
+  const sample = entries('testimonials').find(({ data }) => data.sample)
+  test.skip(!sample, 'no quote is a sample')
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await call(request, token, 'POST', `testimonials/${sample?.id}/discard`)
+    await openEntry(page, 'testimonials', sample?.id)
+    const name = form(page).getByRole('textbox', { name: 'Name' })
+    await name.focus()
+    const before = await name.boundingBox()
+    await name.fill('Somebody else')
+    await expect(isSaved(page)).toBeVisible()
+    await expect(form(page).getByText(/^Published:/)).toBeVisible()
+    expect(await name.boundingBox()).toEqual(before)
+  }
+})
+
+test('a problem goes as its field is filled, before that is stored', async ({ page, enterAs }) => {
+  await enterAs(page, 'editor')
+  await openEntry(page, 'faq', question.id)
+  const field = form(page).getByRole('textbox', { name: 'Answer 1' })
+  await field.fill('')
+  await expect(field).toHaveAccessibleDescription(/Write a text/)
+  await page.route(
+    (url) => url.pathname === `/api/content/faq/${question.id}`,
+    () => {},
+  )
+  await field.fill('An answer.')
+  await page.keyboard.press('Tab')
+  await expect(form(page).getByText('Saving...')).toBeVisible()
+  await expect(field).not.toHaveAccessibleDescription(/Write a text/)
+  await expect(field).not.toHaveAttribute('aria-invalid')
+})
+
+test('the same picture sent again keeps its words in the texts that show it', async ({
+  page,
+  enterAs,
+}) => {
+  await enterAs(page, 'editor')
+  const [first, other] = entries('blog')
+  test.skip(!first || !other, 'the blog has one article at most')
+  const picture = form(page).getByRole('combobox', { name: 'Picture at the head' })
+  const send = async (id: string | undefined, words: string) => {
+    await openEntry(page, 'blog', id)
+    await form(page).getByRole('textbox', { name: 'The picture in words' }).fill(words)
+    await form(page).getByLabel('A picture of your own, up to 5 MB').setInputFiles(point)
+    await expect(picture.getByRole('option', { name: words, selected: true })).toBeAttached()
+    await expect(isSaved(page)).toBeVisible()
+  }
+  await send(first?.id, 'A first description')
+  await send(other?.id, 'A second description')
+  await openEntry(page, 'blog', first?.id)
+  await expect(
+    picture.getByRole('option', { name: 'A first description', selected: true }),
+  ).toBeAttached()
 })
 
 test('undo and redo go from field to field', async ({ page, enterAs }) => {
@@ -218,6 +340,7 @@ test('an entry is added, filled in, and discarded again', async ({ page, enterAs
   await page.goto('/admin/site?collection=testimonials')
   await list(page).getByRole('button', { name: 'New entry' }).click()
   await expect(form(page).getByText('3 still to fill in')).toBeVisible()
+  await expect(page.getByText('1 change, 3 to fill in', { exact: true })).toBeVisible()
   await expect(form(page).getByText(/to put right/)).toBeHidden()
   await form(page).getByRole('textbox', { name: 'Name' }).focus()
   await form(page).getByRole('textbox', { name: 'Role' }).focus()
@@ -304,6 +427,8 @@ test('somebody without an account sees the preview by a link that names its end'
   const stranger = await (await browser.newContext()).newPage()
   await stranger.goto(link ?? '')
   await expect(stranger.getByText('Is this shared?').first()).toBeVisible()
+  await stranger.goto('/preview/nothing')
+  await expect(stranger.getByRole('heading', { name: 'No preview' })).toHaveCSS('margin-top', '0px')
   await stranger.context().close()
 })
 
