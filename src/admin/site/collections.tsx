@@ -44,7 +44,7 @@ const showOpen = (list: HTMLElement | null) => {
   const [all, own] = [list.getBoundingClientRect(), row.getBoundingClientRect()]
   const [above, below] = [own.top - all.top, own.bottom - Math.min(all.bottom, innerHeight)]
   if (above < 0) list.scrollTop += above
-  else if (below > 0) list.scrollTop += Math.min(above, below)
+  else if (below > 0) list.scrollTop += Math.ceil(Math.min(above, below))
 }
 
 /** All collections in groups; the open one shows its entries. */
@@ -67,7 +67,9 @@ export function CollectionList({ all, collection, id, mayChange, isShown, onOpen
               <li key={one.collection}>
                 <Link
                   {...urlFor(one.collection)}
-                  aria-current={one.collection === collection && !id ? 'page' : undefined}
+                  aria-current={
+                    one.collection === collection && (!id || one.single) ? 'page' : undefined
+                  }
                   data-open={one.collection === collection || undefined}
                 >
                   <span className={styles.name}>{one.label}</span>

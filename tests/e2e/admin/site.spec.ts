@@ -414,7 +414,9 @@ test('somebody without an account sees the preview by a link that names its end'
   enterAs,
   browser,
   request,
+  expectErrors,
 }) => {
+  expectErrors(/status of 404/)
   const token = await enterAs(page, 'editor')
   await call(request, token, 'PUT', `faq/${question.id}`, {
     value: { ...question.data, question: 'Is this shared?' },
