@@ -232,6 +232,23 @@ databaseTest(
   },
 )
 
+databaseTest('a page that becomes too large is told of once, in plain words', async ({ db }) => {
+  const desk = await openDesk(db)
+  const noise = (_: unknown, index: number) =>
+    createHash('sha256').update(String(index)).digest('hex')
+  const intro = Array.from({ length: 500 }, noise).join(' ')
+  await desk.edit('pages', 'pages', ({ home }) => ({ home: { ...home, intro } }))
+  expect((await desk.publish(0)).notices).toContainEqual(
+    expect.stringMatching(
+      /^The home page works, but has become large: [\d.]+ KB are sent, \d+ % more/,
+    ),
+  )
+  await desk.edit('faq', question, () => ({ question: 'Is the home page named again?' }))
+  const { pages, notices } = await desk.publish(1)
+  expect(pages).not.toContain('/')
+  expect(notices).toEqual([])
+})
+
 databaseTest(
   'a changed brand is in images, icons, manifest and admin, and what is switched off is gone',
   async ({ db }) => {

@@ -81,7 +81,7 @@ export function Login() {
     )
 
   return (
-    <AuthPage title="Sign in" say="The inbox, for staff." problem={problem}>
+    <AuthPage title="Sign in" say="The inbox and the site, for the team." problem={problem}>
       <CheckedForm
         missing="Please enter both username and password"
         onInvalid={() => setProblem(null)}

@@ -363,6 +363,7 @@ function Value({ node, value, path, form, optional = false, alt = '' }: Props) {
   const left = node.maxLength === undefined ? undefined : node.maxLength - text.length
   const moved = node.input === 'color' && errors.length === 0 ? accentOf(text).moved : []
   const canPutBack = isChanged && before !== undefined && form.mayChange
+  const keys = canPutBack ? 'Alt+P' : undefined
   const putBackByKey = (event: KeyboardEvent) => {
     if (!canPutBack || !event.altKey || event.ctrlKey || event.code !== 'KeyP') return
     event.preventDefault()
@@ -379,6 +380,7 @@ function Value({ node, value, path, form, optional = false, alt = '' }: Props) {
             checked={value === true}
             disabled={!form.mayChange}
             aria-describedby={node.description ? `${id}-help` : undefined}
+            aria-keyshortcuts={keys}
             onChange={(event) => set(event.currentTarget.checked || (optional ? undefined : false))}
           />{' '}
           <span>
@@ -401,7 +403,7 @@ function Value({ node, value, path, form, optional = false, alt = '' }: Props) {
           readOnly={!form.mayChange}
           long={isLong}
           value={text}
-          aria-keyshortcuts={canPutBack ? 'Alt+P' : undefined}
+          aria-keyshortcuts={keys}
           aria-describedby={
             left !== undefined ? `${id}-left` : moved.length > 0 ? `${id}-moved` : undefined
           }
@@ -431,6 +433,7 @@ function Value({ node, value, path, form, optional = false, alt = '' }: Props) {
               withImages={isPicture}
               reference={reference}
               alt={alt}
+              keys={keys}
             />
           )}
         </Field>
@@ -511,6 +514,7 @@ interface ChoiceProps {
   disabled: boolean
   /** The words of this document for its picture; the list has those of the last upload. */
   alt: string
+  keys: string | undefined
   onChange: (value: string) => void
 }
 
@@ -522,6 +526,7 @@ function Choice({
   withImages,
   disabled,
   alt,
+  keys,
   onChange,
 }: ChoiceProps) {
   const { data } = useQuery({ ...entriesQuery(reference ?? ''), enabled: Boolean(reference) })
@@ -537,6 +542,7 @@ function Choice({
       id={id}
       value={value}
       disabled={disabled}
+      aria-keyshortcuts={keys}
       onChange={(event) => onChange(event.currentTarget.value)}
     >
       {!known && <option value={value}>{value || 'Choose…'}</option>}

@@ -137,6 +137,11 @@ test('each field of a schema has its own title, also where documents share a kin
   expect(properties.more.properties.label).toMatchObject({ title: 'Label' })
   const openings = (await editor('GET', '/openings')).body.meta.schema.properties
   expect(openings.closesAt).toMatchObject({ title: 'Closes at', input: 'day' })
+  const work = (await editor('GET', '/work')).body.meta.schema.properties
+  const result = work.result.anyOf.find((one: { properties?: object }) => one.properties).properties
+  // Sentences have room for several lines, also in a case that is not written yet.
+  for (const field of [work.situation, work.constraint, result.meaning, result.method])
+    expect(field.input, field.title).toBe('text')
   const pages = (await editor('GET', '/service-pages')).body.meta.schema.properties
   expect(pages.work.input).toBe('reference:work')
   expect(pages.questions.items.input).toBe('reference:faq')
