@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '#client/call.ts'
 import { newKey } from '#client/idempotency-key.ts'
@@ -129,7 +129,7 @@ function Choose({
     setSent(false)
   }
   const title = `Publish ${counted(chosen.length, 'change')}`
-  const titleOfPage = usePageTitles(changes)
+  const titleOfPage = usePageTitles()
   return (
     <Dialog
       title={title}
@@ -259,16 +259,24 @@ const steps = [
 
 const isOwnPage = (page: string, { id }: Pick<desk.Change, 'id'>) => page.endsWith(`/${id}`)
 
+/** Collections of which each entry has a page. */
+const paged = ['service-pages', 'work', 'positions', 'blog', 'legal']
+
 /** The title of a page by its address, where the desk knows it. */
-const usePageTitles = (changes: readonly Pick<desk.Change, 'collection' | 'id' | 'title'>[]) => {
+const usePageTitles = () => {
+  const lists = useQueries({ queries: paged.map(entriesQuery) })
   const { data: headings } = useQuery(entryQuery('pages', 'pages'))
-  const headed = Object.entries((headings?.value ?? headings?.published ?? {}) as object)
+  const known = new Map<string, unknown>()
+  for (const [part, { title }] of Object.entries(
+    (headings?.value ?? {}) as Record<string, { title?: unknown }>,
+  ))
+    known.set(pageOf('pages', 'pages', part), title)
+  lists.forEach(({ data }, index) => {
+    for (const { id, title } of data?.data ?? []) known.set(pageOf(paged[index] ?? '', id), title)
+  })
+  known.set('/', 'Home page')
   return (page: string): string | undefined => {
-    if (page === '/') return 'Home page'
-    const change = changes.find((one) => pageOf(one.collection, one.id) === page)
-    if (change && isOwnPage(page, change)) return change.title
-    const title: unknown = headed.find(([part]) => pageOf('pages', 'pages', part) === page)?.[1]
-      .title
+    const title = known.get(page)
     return typeof title === 'string' && !title.includes('{') ? title : undefined
   }
 }
@@ -286,7 +294,7 @@ function Progress({ n, onClose, onOpen, onRest }: ProgressProps) {
   const release = releases?.find((one) => one.n === n)
   const { state = 'drawing', problems = [], changes = [], notices = [] } = release ?? {}
   const pages = release ? changedPages(release) : []
-  const titleOfPage = usePageTitles(changes)
+  const titleOfPage = usePageTitles()
   const begun = (step: string) => release?.steps.find((one) => one.step === step)?.at
   const live = begun('live')
   // A step has ended when the next one begins.
