@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { newKey } from '#client/idempotency-key.ts'
 import {
   type Factors,
   type Passkey,
@@ -20,7 +19,7 @@ import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
 import { factorsQuery } from '../session/factors-query.ts'
-import { ask, sentenceOf } from '../session/session.ts'
+import { ask, askOnce, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SetUpFactor } from './set-up-factor.tsx'
@@ -65,7 +64,7 @@ export function FactorsPanel() {
     action: 'Remove',
     onConfirm: () =>
       void act(async () => {
-        await ask(removePasskey, { params: { id: _id } }, { idempotencyKey: newKey() })
+        await askOnce(removePasskey, { params: { id: _id } })
         notify({ text: `The passkey ${name} was removed.` })
       }, 'The passkey was not removed. Please try again.'),
   })
@@ -77,7 +76,7 @@ export function FactorsPanel() {
     action: 'Remove',
     onConfirm: () =>
       void act(async () => {
-        await ask(removeTotp, {}, { idempotencyKey: newKey() })
+        await askOnce(removeTotp, {})
         notify({ text: 'The authenticator app was removed.' })
       }, 'The authenticator app was not removed. Please try again.'),
   }
@@ -181,8 +180,7 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
   const save = useMutation({
     mutationFn: async (form: HTMLFormElement) => {
       const body = { name: textIn(form, 'name') }
-      const idempotencyKey = newKey()
-      await ask(renamePasskey, { params: { id: passkey._id }, body }, { idempotencyKey })
+      await askOnce(renamePasskey, { params: { id: passkey._id }, body })
       await client.invalidateQueries({ queryKey: factorsQuery.queryKey })
     },
     onSuccess: onClose,

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
-import { newKey } from '#client/idempotency-key.ts'
 import {
   addEndpoint,
   changeEndpoint,
@@ -16,7 +15,7 @@ import choices from '../components/choice.module.css'
 import { Dialog } from '../components/dialog.tsx'
 import { textIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
-import { ask } from '../session/session.ts'
+import { ask, askOnce } from '../session/session.ts'
 import { CheckList, needsOne } from './check-list.tsx'
 import { Secret } from './secret.tsx'
 
@@ -58,7 +57,7 @@ export function EndpointForm({
       }
       if (!endpoint) return (await ask(addEndpoint, { body })).data.secret
       const params = { id: endpoint._id }
-      await ask(changeEndpoint, { params, body }, { idempotencyKey: newKey() })
+      await askOnce(changeEndpoint, { params, body })
       return null
     },
     onSuccess: async (secret) => {

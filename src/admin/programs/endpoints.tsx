@@ -1,6 +1,5 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { newKey } from '#client/idempotency-key.ts'
 import {
   changeEndpoint,
   listEndpoints,
@@ -16,7 +15,7 @@ import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
-import { ask, sentenceOf } from '../session/session.ts'
+import { ask, askOnce, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { EndpointForm } from './endpoint-form.tsx'
@@ -83,12 +82,7 @@ export function Endpoints() {
           on={host}
           onClick={() =>
             void run(
-              () =>
-                ask(
-                  changeEndpoint,
-                  { params, body: { enabled: !endpoint.enabled } },
-                  { idempotencyKey: newKey() },
-                ),
+              () => askOnce(changeEndpoint, { params, body: { enabled: !endpoint.enabled } }),
               `${host} is ${endpoint.enabled ? 'off' : 'on'}.`,
               'That was not changed. Please try again.',
             )
@@ -101,7 +95,7 @@ export function Endpoints() {
           onClick={() =>
             void run(
               async () => {
-                await ask(testEndpoint, { params }, { idempotencyKey: newKey() })
+                await askOnce(testEndpoint, { params })
                 setOpen({ what: 'deliveries', endpoint })
               },
               '',
@@ -144,7 +138,7 @@ export function Endpoints() {
               action: 'Remove',
               onConfirm: () =>
                 void run(
-                  () => ask(removeEndpoint, { params }, { idempotencyKey: newKey() }),
+                  () => askOnce(removeEndpoint, { params }),
                   `${host} is removed.`,
                   'It was not removed. Please try again.',
                 ),

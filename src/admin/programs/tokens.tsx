@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { newKey } from '#client/idempotency-key.ts'
 import {
   addToken,
   endToken,
@@ -26,7 +25,7 @@ import { When } from '../components/when.tsx'
 import { dayOf } from '../format/dates.ts'
 import { Link } from '../router/link.tsx'
 import { useProfile } from '../session/profile.ts'
-import { ask, sentenceOf } from '../session/session.ts'
+import { ask, askOnce, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { CheckList, needsOne } from './check-list.tsx'
@@ -89,7 +88,7 @@ export function TokensPanel() {
   const [isAdding, setAdding] = useState(false)
   const [ending, setEnding] = useState<Token | null>(null)
   const end = useAction(async ({ _id, name }: Token) => {
-    await ask(endToken, { params: { id: _id } }, { idempotencyKey: newKey() })
+    await askOnce(endToken, { params: { id: _id } })
     await client.invalidateQueries({ queryKey: ownKey })
     notify({ text: `The token ${name} no longer works.` })
   }, 'The token was not ended. Please try again.')
@@ -206,10 +205,9 @@ export function UserTokens({ user, onClose }: { user: User; onClose: () => void 
       (await ask(listUserTokens, { params: { id: user._id } }, { signal })).data,
   })
   const end = useAction(async (one: Token | null) => {
-    const idempotencyKey = newKey()
     const params = { id: user._id }
-    if (one) await ask(endUserToken, { params: { ...params, token: one._id } }, { idempotencyKey })
-    else await ask(endUserTokens, { params }, { idempotencyKey })
+    if (one) await askOnce(endUserToken, { params: { ...params, token: one._id } })
+    else await askOnce(endUserTokens, { params })
     await client.invalidateQueries({ queryKey })
     notify({ text: one ? `The token ${one.name} no longer works.` : 'All tokens have ended.' })
   }, 'That was not ended. Please try again.')

@@ -1,8 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { newKey } from '#client/idempotency-key.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { markAllRead, readUnread } from '#contract/unread.ts'
-import { ask } from '../session/session.ts'
+import { ask, askOnce } from '../session/session.ts'
 import { keys } from './keys.ts'
 import type { RecordPage } from './list-records.ts'
 import { queryCall } from './query-call.ts'
@@ -27,7 +26,7 @@ export const showRead = (client: QueryClient, kind: KindPath, id: string): void 
 }
 
 export const readAll = async (client: QueryClient, kind: KindPath): Promise<void> => {
-  const { data } = await ask(markAllRead, { body: { kind } }, { idempotencyKey: newKey() })
+  const { data } = await askOnce(markAllRead, { body: { kind } })
   client.setQueryData(keys.unread, data)
   await client.invalidateQueries({ queryKey: keys.lists(kind) })
 }

@@ -1,7 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { newKey } from '#client/idempotency-key.ts'
 import { changeSettings, readSettings, type Settings } from '#contract/accounts/settings.ts'
-import { ask } from './session.ts'
+import { ask, askOnce } from './session.ts'
 
 /** The signed-in person's own settings. */
 export const settingsQuery = queryOptions({
@@ -16,7 +15,7 @@ export async function saveSettings(client: QueryClient, given: Partial<Settings>
   const before = client.getQueryData(queryKey)
   client.setQueryData(queryKey, (known) => known && { ...known, ...given })
   try {
-    await ask(changeSettings, { body: given }, { idempotencyKey: newKey() })
+    await askOnce(changeSettings, { body: given })
   } catch (error) {
     client.setQueryData(queryKey, before)
     throw error

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useState } from 'react'
-import { newKey } from '#client/idempotency-key.ts'
 import * as desk from '#contract/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Confirm } from '../components/dialog.tsx'
@@ -261,11 +260,7 @@ function Opening({ id, mayChange }: Pick<Props, 'id' | 'mayChange'>) {
   const opening = data?.data.find((row) => row.id === id && row.state !== 'removed')
   const { mutate: add } = useAction(async () => {
     const body = { id, value: { open: false } }
-    await ask(
-      desk.addEntry,
-      { params: { collection: 'openings' }, body },
-      { idempotencyKey: newKey() },
-    )
+    await ask(desk.addEntry, { params: { collection: 'openings' }, body })
     await client.invalidateQueries({ queryKey: deskKey })
     await navigate(urlFor('openings', id))
   }, 'The opening was not added. Please try again.')

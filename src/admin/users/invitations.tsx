@@ -1,6 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
-import { newKey } from '#client/idempotency-key.ts'
 import {
   endInvitation,
   type Invitation,
@@ -17,7 +16,7 @@ import { textIn } from '../components/form.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
-import { ask, sentenceOf } from '../session/session.ts'
+import { ask, askOnce, sentenceOf } from '../session/session.ts'
 import { copyText } from '../shell/copy-text.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
@@ -131,7 +130,7 @@ export function Invitations() {
 
   const takeBack = useAction(async ({ _id, email }: Invitation) => {
     try {
-      await ask(endInvitation, { params: { id: _id } }, { idempotencyKey: newKey() })
+      await askOnce(endInvitation, { params: { id: _id } })
       notify({ text: `The invitation of ${email} no longer works.` })
     } finally {
       await client.invalidateQueries({ queryKey: invitationsQuery.queryKey })
