@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import * as desk from '#contract/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
-import { textIn } from '../components/form.tsx'
+import { submitTo, textIn } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import { counted } from '../format/count.ts'
 import { Link } from '../router/link.tsx'
@@ -206,12 +206,11 @@ function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
             <form
               className={styles.naming}
               noValidate
-              onSubmit={(event) => {
-                event.preventDefault()
-                const title = textIn(event.currentTarget, 'title')
+              onSubmit={submitTo((form) => {
+                const title = textIn(form, 'title')
                 setLacksTitle(!title)
                 if (title) add(title)
-              }}
+              })}
             >
               <label>
                 Title of the new page
