@@ -10,10 +10,10 @@ import {
 } from '#contract/accounts/second-factor.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
-import { Button, Cancel, LinkButton } from '../components/button.tsx'
+import { LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Confirm, Dialog, type Question } from '../components/dialog.tsx'
-import { textIn } from '../components/form.tsx'
+import { SubmitOrCancel, textIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
@@ -203,12 +203,9 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
             defaultValue={passkey.name}
           />
         </div>
-        <div className={panel.actions}>
-          <Button type="submit" busy={save.isPending && 'Saving...'}>
-            Save name
-          </Button>
-          <Cancel onClick={onClose} />
-        </div>
+        <SubmitOrCancel busy={save.isPending && 'Saving...'} onCancel={onClose}>
+          Save name
+        </SubmitOrCancel>
       </CheckedForm>
     </Dialog>
   )

@@ -5,7 +5,7 @@ import {
   type WebhookDelivery,
   type WebhookEndpoint,
 } from '#contract/endpoints.ts'
-import { Button, LinkButton } from '../components/button.tsx'
+import { Button, Close, LinkButton } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { byCursor, LoadState, ShowMore } from '../components/load-states.tsx'
 import { Table } from '../components/table.tsx'
@@ -74,9 +74,7 @@ export function Deliveries({
           <Button look="line" onClick={() => void refetch()}>
             Look again
           </Button>
-          <Button look="line" onClick={onClose}>
-            Close
-          </Button>
+          <Close onClick={onClose} />
         </>
       }
     >

@@ -14,10 +14,10 @@ import { may, type Scope, scopes } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import buttons from '../components/button.module.css'
-import { Button, Cancel, LinkButton } from '../components/button.tsx'
+import { Button, Close, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Confirm, Dialog } from '../components/dialog.tsx'
-import { textIn } from '../components/form.tsx'
+import { SubmitOrCancel, textIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
@@ -184,12 +184,9 @@ function NewToken({ onClose }: { onClose: () => void }) {
           chosen={['read']}
           options={scopes.map((value) => ({ value, ...scopeTexts[value] }))}
         />
-        <div className={panel.actions}>
-          <Button type="submit" busy={make.isPending && 'Making...'}>
-            Make token
-          </Button>
-          <Cancel onClick={onClose} />
-        </div>
+        <SubmitOrCancel busy={make.isPending && 'Making...'} onCancel={onClose}>
+          Make token
+        </SubmitOrCancel>
       </CheckedForm>
     </Dialog>
   )
@@ -222,9 +219,7 @@ export function UserTokens({ user, onClose }: { user: User; onClose: () => void 
               End all
             </Button>
           )}
-          <Button look="line" onClick={onClose}>
-            Close
-          </Button>
+          <Close onClick={onClose} />
         </>
       }
     >

@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { may } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
-import { Button, Cancel, LinkButton } from '../components/button.tsx'
+import { Button, Cancel, Close, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Conflict, storedIn } from '../components/conflict.tsx'
 import { Confirm, Dialog } from '../components/dialog.tsx'
@@ -20,15 +20,7 @@ import styles from './saved-views.module.css'
 export function ViewsDialog({ onClose }: OverlayProps) {
   const { data: saved, error } = useQuery(savedViewsQuery)
   return (
-    <Dialog
-      title="Saved views"
-      onClose={onClose}
-      foot={
-        <Button look="line" onClick={onClose}>
-          Close
-        </Button>
-      }
-    >
+    <Dialog title="Saved views" onClose={onClose} foot={<Close onClick={onClose} />}>
       <Problem error={error} failed="The views could not be loaded." />
       {saved?.length === 0 && <p>No saved views yet. Set the list up, then press s.</p>}
       {shownKinds.map((kind) => {
@@ -156,6 +148,7 @@ function Row({ view, place, count }: Props) {
       )}
       {wanted && stored && (
         <Conflict
+          name={stored.name}
           sides={[
             ['Name', stored.name, wanted.name ?? stored.name],
             ['Shared', yesOrNo(stored.shared), yesOrNo(wanted.shared ?? stored.shared)],
@@ -177,10 +170,7 @@ function Row({ view, place, count }: Props) {
             )
           }
           onClose={change.reset}
-        >
-          <b>{stored.name}</b> was changed before your change arrived. Nothing of yours is saved
-          yet.
-        </Conflict>
+        />
       )}
       {asks && (
         <Confirm

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button } from '../components/button.tsx'
+import { Close } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { actionRules } from '../record/actions.ts'
 import { Link } from '../router/link.tsx'
@@ -71,9 +71,7 @@ export function KeysDialog({ onClose }: OverlayProps) {
           </div>
         ))}
       </dl>
-      <Button look="line" onClick={onClose}>
-        Close
-      </Button>
+      <Close onClick={onClose} />
     </Dialog>
   )
 }

@@ -9,11 +9,12 @@ import {
 import type { Role } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
-import { Button, Cancel, LinkButton } from '../components/button.tsx'
+import { Button, Close, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Confirm } from '../components/dialog.tsx'
-import { textIn } from '../components/form.tsx'
+import { SubmitOrCancel, textIn } from '../components/form.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
+import panel from '../components/panel.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
 import { ask, askOnce, sentenceOf } from '../session/session.ts'
@@ -64,7 +65,7 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
               {sent.link}
             </output>
           </p>
-          <div className={styles.actions}>
+          <div className={panel.actions}>
             <Button
               onClick={() =>
                 void copyText(
@@ -76,9 +77,7 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
             >
               Copy link
             </Button>
-            <Button look="line" onClick={onClose}>
-              Close
-            </Button>
+            <Close onClick={onClose} />
           </div>
         </>
       ) : (
@@ -110,12 +109,9 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
             />
             <RoleField id={`${id}-role`} role={role} onChange={setRole} />
           </div>
-          <div className={styles.actions}>
-            <Button type="submit" busy={send.isPending && 'Inviting...'}>
-              Send invitation
-            </Button>
-            <Cancel onClick={onClose} />
-          </div>
+          <SubmitOrCancel busy={send.isPending && 'Inviting...'} onCancel={onClose}>
+            Send invitation
+          </SubmitOrCancel>
         </CheckedForm>
       )}
     </section>

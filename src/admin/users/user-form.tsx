@@ -5,10 +5,9 @@ import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { useKeyFor } from '../browser/use-key-for.ts'
 import buttons from '../components/button.module.css'
-import { Button, Cancel } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Conflict, storedIn } from '../components/conflict.tsx'
-import { differing } from '../components/form.tsx'
+import { differing, SubmitOrCancel } from '../components/form.tsx'
 import { When } from '../components/when.tsx'
 import { Link } from '../router/link.tsx'
 import { RoleField } from './role-field.tsx'
@@ -178,15 +177,13 @@ export function UserForm(props: UserFormProps) {
             <PasswordFields id={id} isNew={!user} passwords={passwords} onChange={setPassword} />
           )}
         </div>
-        <div className={styles.actions}>
-          <Button type="submit" disabled={isDone} busy={save.isPending && action.busy}>
-            {action.idle}
-          </Button>
-          <Cancel onClick={onClose} />
-        </div>
+        <SubmitOrCancel disabled={isDone} busy={save.isPending && action.busy} onCancel={onClose}>
+          {action.idle}
+        </SubmitOrCancel>
       </CheckedForm>
       {isConflict && stored && (
         <Conflict
+          name={stored.username}
           sides={[
             ['Username', stored.username, typed.username],
             ['Email', stored.email, typed.email],
@@ -204,8 +201,8 @@ export function UserForm(props: UserFormProps) {
           }}
           onClose={() => setIsConflict(false)}
         >
-          <b>{stored.username}</b> was changed <When at={stored.updatedAt} /> by someone else.
-          Nothing of yours is saved yet.
+          {' '}
+          <When at={stored.updatedAt} /> by someone else
         </Conflict>
       )}
     </section>

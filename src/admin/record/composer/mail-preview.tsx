@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { closingOf, defaultSubject, signed } from '#contract/mail/message-text.ts'
 import { fillPlaceholders, type PlaceholderValues } from '#contract/mail/placeholders.ts'
 import buttons from '../../components/button.module.css'
-import { Button } from '../../components/button.tsx'
+import { Close } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Link } from '../../router/link.tsx'
 import { settingsQuery } from '../../session/settings-query.ts'
@@ -55,15 +55,7 @@ export function MailPreviewDialog({
   const { data: settings } = useQuery(settingsQuery)
   const link = '{link}'
   return (
-    <Dialog
-      title="The mail as it will arrive"
-      onClose={onClose}
-      foot={
-        <Button look="line" onClick={onClose}>
-          Close
-        </Button>
-      }
-    >
+    <Dialog title="The mail as it will arrive" onClose={onClose} foot={<Close onClick={onClose} />}>
       <dl className={styles.envelope}>
         <dt>From</dt>
         <dd>
