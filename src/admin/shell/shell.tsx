@@ -2,7 +2,7 @@ import { type ReactNode, Suspense, useEffect } from 'react'
 import { useTheme } from '../browser/theme.ts'
 import { useIsWide } from '../browser/use-media.ts'
 import buttons from '../components/button.module.css'
-import { BrandMark, Icon, SunMoon } from '../components/icon.tsx'
+import { BrandMark, Icon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
 import { lazyComponent } from '../router/lazy-component.tsx'
 import { Link } from '../router/link.tsx'
@@ -187,7 +187,7 @@ export function ThemeSwitch() {
       aria-label="Switch between light and dark"
       onClick={toggle}
     >
-      <SunMoon dark={theme === 'dark'} />
+      <Icon name={theme === 'dark' ? 'sun' : 'moon'} />
     </button>
   )
 }
