@@ -54,8 +54,7 @@ export function NeedsYou({
   const totals = Object.fromEntries(
     groups.map((group) => [group, sum(shownKinds.map((kind) => figures.groups[kind][group]))]),
   ) as Record<Group, number>
-  const inRun = (group: 'late' | 'due') =>
-    sum(runKinds.filter(isShown).map((kind) => figures.groups[kind][group]))
+  const inRun = (group: 'late' | 'due') => sum(runKinds.map((kind) => figures.groups[kind][group]))
   const [due, late] = [inRun('due'), inRun('late')]
   const facts: Record<Group, string> = {
     late: 'Past the time we promised',
@@ -161,8 +160,6 @@ export function NeedsYou({
   )
 }
 
-const isShown = (kind: (typeof shownKinds)[number]): boolean => shownKinds.includes(kind)
-
 interface CellProps {
   group: Group
   n: number
@@ -195,7 +192,6 @@ export function AnswerFirst({ figures }: { figures: Stats }) {
   const now = useNow()
   const mayChange = useMay('records.change')
   const wanted = runKinds
-    .filter(isShown)
     .flatMap((kind) => (['due', 'late'] as const).map((group) => ({ kind, group })))
     .filter(({ kind, group }) => figures.groups[kind][group] > 0)
   const found = useQueries({
