@@ -2,7 +2,8 @@ import { useId } from 'react'
 import type { Stats } from '#contract/stats.ts'
 import { useNow } from '../browser/use-now.ts'
 import { StageMark } from '../components/icon.tsx'
-import { calendarDayOf, dayOf, exactlyOf } from '../format/dates.ts'
+import { When } from '../components/when.tsx'
+import { calendarDayOf, dayOf } from '../format/dates.ts'
 import { Link } from '../router/link.tsx'
 import { labelOf, site } from '../site.ts'
 import styles from './applicants.module.css'
@@ -50,10 +51,7 @@ function Row({ one, now }: { one: Unanswered; now: number }) {
           {count.toLocaleString('en')} {count === 1 ? 'waits' : 'wait'}
         </span>
         <span>
-          the first {waitText(since, now)},{' '}
-          <time dateTime={since} title={exactlyOf(since)}>
-            {dayOf(since, today)}
-          </time>
+          the first {waitText(since, now)}, <When at={since} as={dayOf} />
         </span>
         {answerBy && (
           <span>

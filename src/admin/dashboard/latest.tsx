@@ -4,7 +4,8 @@ import { useNow } from '../browser/use-now.ts'
 import buttons from '../components/button.module.css'
 import { Empty } from '../components/empty.tsx'
 import { StageMark } from '../components/icon.tsx'
-import { dayOf, exactlyOf } from '../format/dates.ts'
+import { When } from '../components/when.tsx'
+import { dayOf } from '../format/dates.ts'
 import { isLate, markOf } from '../record/clock/promise.ts'
 import { type KindView, stampFields, statusView } from '../record/kinds/kind-view.ts'
 import type { Filter, InboxRecord } from '../record/record.ts'
@@ -66,9 +67,7 @@ function Row({ view, record }: { view: KindView; record: InboxRecord }) {
           label={isLate(record, now) ? `${status.label}, past 24 hours` : status.label}
         />
         <b dir="auto">{record.name}</b>
-        <time dateTime={record.createdAt} title={exactlyOf(record.createdAt)}>
-          {dayOf(record.createdAt, new Date(now))}
-        </time>
+        <When at={record.createdAt} as={dayOf} />
         <span className={styles.line}>
           <bdi>{view.line(record)}</bdi>
           {view.kind !== 'contacts' && `, ${status.label.toLowerCase()}`}

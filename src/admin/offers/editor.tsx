@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { use, useRef, useState } from 'react'
+import { dayFrom } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
 import { digitsOf, totalsOf } from '#contract/money.ts'
 import type { Offer } from '#contract/offer.ts'
@@ -48,8 +49,7 @@ const newLine = (given: Partial<Line> = {}): Line => {
   return { label: '', amount: '', per: 'once', ...given, id: lineIds }
 }
 
-const inDays = (days: number): string =>
-  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const inDays = (days: number): string => dayFrom(new Date(), { days })
 
 /** The draft of an offer; a new one begins with the service asked for and the terms of the newest offer. */
 export function Editor({ record, offer }: { record: ConsultationDetail; offer: Offer | null }) {

@@ -10,6 +10,7 @@ import {
   type Token,
 } from '#contract/accounts/tokens.ts'
 import type { User } from '#contract/accounts/users.ts'
+import { dayFrom } from '#contract/fields.ts'
 import { may, type Scope, scopes } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
@@ -130,8 +131,7 @@ export function TokensPanel() {
   )
 }
 
-const inDays = (days: number): string =>
-  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const inDays = (days: number): string => dayFrom(new Date(), { days })
 
 function NewToken({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()

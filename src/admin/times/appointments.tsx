@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { dayFrom } from '#contract/fields.ts'
 import type { OutputOf } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { timeOfDay } from '#contract/moments.ts'
@@ -17,11 +18,8 @@ import { longMomentIn, ownZone, theirTime } from './zone-time.ts'
 
 type Listed = OutputOf<typeof listAppointments>['data'][number]
 
-const DAY = 86_400_000
 const whose = { all: 'Everybody’s', own: 'Mine', past: 'Past' } as const
 type Whose = keyof typeof whose
-
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 /** Talks of the next 31 days, and of the last. */
 export function Appointments() {
@@ -31,13 +29,20 @@ export function Appointments() {
   const [now] = useState(() => Date.now())
   const appointments = useQuery(
     appointmentsQuery({
-      ...(which === 'past' ? { from: dayOf(now - 30 * DAY), to: dayOf(now) } : {}),
+      ...(which === 'past'
+        ? { from: dayFrom(new Date(now), { days: -30 }), to: dayFrom(new Date(now)) }
+        : {}),
       ...(which === 'own' ? { host: username } : {}),
     }),
   )
   const { data } = appointments
   const rows = which === 'past' ? data?.filter(({ start }) => Date.parse(start) < now) : data
   const zone = ownZone()
+  const myHours = mayHost && (
+    <Link className={buttons.link} to="/admin/hours">
+      My hours
+    </Link>
+  )
   return (
     <>
       <h1>Appointments</h1>
@@ -60,12 +65,7 @@ export function Appointments() {
                 : `No talk in the next ${limits.hours.span} days`
             }
           >
-            Offer times in a consultation.{' '}
-            {mayHost && (
-              <Link className={buttons.link} to="/admin/hours">
-                My hours
-              </Link>
-            )}
+            Offer times in a consultation. {myHours}
           </Empty>
         )}
       </div>
@@ -93,13 +93,7 @@ export function Appointments() {
             ]}
             rows={rows}
           />
-          {mayHost && (
-            <p className={panel.actions}>
-              <Link className={buttons.link} to="/admin/hours">
-                My hours
-              </Link>
-            </p>
-          )}
+          {myHours && <p className={panel.actions}>{myHours}</p>}
         </>
       )}
     </>
