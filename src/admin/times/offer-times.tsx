@@ -10,7 +10,7 @@ import type { Change } from '../changes/change.ts'
 import { messagePatch } from '../changes/edits.ts'
 import { makeChange } from '../changes/make-change.ts'
 import { Button, LinkButton } from '../components/button.tsx'
-import { Options, sendByKey } from '../components/form.tsx'
+import { Options, sendByKey, submitTo } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
 import { Segments } from '../components/segments.tsx'
@@ -125,10 +125,7 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
         className={styles.offer}
         aria-label="Offer times"
         noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          send()
-        }}
+        onSubmit={submitTo(send)}
       >
         {children}
         <div className={styles.how}>

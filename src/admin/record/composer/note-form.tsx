@@ -3,6 +3,7 @@ import type { KindPath } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { refusalOf } from '../../changes/retry-policy.ts'
 import { Button } from '../../components/button.tsx'
+import { submitTo } from '../../components/form.tsx'
 import { useProfile } from '../../session/profile.ts'
 import { isOutage } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
@@ -40,10 +41,9 @@ export function NoteForm({ kind, id, field, onClose, children }: Props) {
   return (
     <form
       className={styles.note}
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submitTo(() => {
         if (text.trim() && !save.isPending) send()
-      }}
+      })}
     >
       <div className={styles.head}>{children}</div>
       <ComposerField
