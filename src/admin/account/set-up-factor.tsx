@@ -10,7 +10,7 @@ import {
 } from '#contract/accounts/second-factor.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
-import { Button } from '../components/button.tsx'
+import { Button, Cancel } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { FormError, Problem, textIn, valueIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
@@ -123,15 +123,12 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
   }
 
   const cancel = (
-    <Button
-      look="line"
+    <Cancel
       onClick={() => {
         setProblem(null)
         setStep({ at: 'choice' })
       }}
-    >
-      Cancel
-    </Button>
+    />
   )
 
   return (

@@ -84,13 +84,11 @@ export function MessageDialog({ view, count, outcome, records, onSend, onClose }
               onChange={({ target }) => setStatus(target.value)}
             >
               <option value="">Stays as it is</option>
-              {view.statuses
-                .filter(({ action }) => action)
-                .map(({ value, label }) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
+              <Options
+                values={view.statuses.flatMap(({ action, value, label }) =>
+                  action ? [[value, label] as const] : [],
+                )}
+              />
             </select>
           </Field>
         </div>
