@@ -1,9 +1,11 @@
 import type { BulkAction, KindPath } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
+import { limits } from '#contract/limits.ts'
 import { blind } from '../components/candidate.ts'
 import { whenOf } from '../format/dates.ts'
 import { shownDetail } from '../record/blind.ts'
 import { type KindView, statusView } from '../record/kinds/kind-view.ts'
+import { readRecord } from '../record/read-record.ts'
 import type { InboxRecord, Patch, RecordDetail } from '../record/record.ts'
 import { ask } from '../session/session.ts'
 import type { Change, Saved } from './change.ts'
@@ -56,6 +58,13 @@ interface Answer {
 export const savedOf = ({ data, meta }: Answer): Saved => ({
   events: meta.event ? [meta.event] : [],
   ...('_id' in data ? { record: shownDetail(data) } : {}),
+})
+
+/** What is known of a message to the sender once it is stored: when it leaves, and its record. */
+export const savedMessage = async (kind: KindPath, id: string, meta: Answer['meta']) => ({
+  leavesAt: Date.now() + limits.messageDelaySeconds * 1_000,
+  events: meta.event ? [meta.event] : [],
+  record: await readRecord(kind, id),
 })
 
 interface RecordBody {

@@ -13,7 +13,7 @@ import {
 } from '#contract/offers.ts'
 import { errorId, Field, FieldProblems, Problems } from '#ui/field.tsx'
 import { useKeyFor } from '../browser/use-key-for.ts'
-import { messagePatch } from '../changes/edits.ts'
+import { messagePatch, savedMessage } from '../changes/edits.ts'
 import { makeChange } from '../changes/make-change.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
@@ -21,7 +21,6 @@ import { FormError, Options } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import { timeOf } from '../format/dates.ts'
 import { consultationsView } from '../record/kinds/consultations.ts'
-import { readRecord } from '../record/read-record.ts'
 import { type ConsultationDetail, firstNameOf } from '../record/record.ts'
 import { navigate } from '../router/location.ts'
 import { useProfile } from '../session/profile.ts'
@@ -157,9 +156,7 @@ function Draft({ record, offer, newest }: DraftProps) {
             { params: { id }, body: { text: values.message, version } },
             { idempotencyKey: key },
           )
-          const leavesAt = Date.now() + limits.messageDelaySeconds * 1_000
-          const now = await readRecord('consultations', record._id)
-          return { events: meta.event ? [meta.event] : [], record: now, leavesAt }
+          return savedMessage('consultations', record._id, meta)
         },
         onEnd: () => void refreshOffers(client, record._id),
       })

@@ -8,6 +8,7 @@ import { CheckedForm } from '../components/checked-form.tsx'
 import { Conflict, storedIn } from '../components/conflict.tsx'
 import { Confirm, Dialog } from '../components/dialog.tsx'
 import { Problem, textIn } from '../components/form.tsx'
+import { MoveButtons } from '../components/move-buttons.tsx'
 import { views } from '../record/kinds/views.ts'
 import { useProfile } from '../session/profile.ts'
 import type { OverlayProps } from '../shell/overlay.ts'
@@ -68,7 +69,6 @@ function Row({ view, place, count }: Props) {
   const wanted = change.variables
   const stored = storedIn<SavedView>(change.error)
   const isBusy = change.isPending || remove.isPending
-  const move = (to: number) => change.mutate({ id: view._id, place: to })
 
   return (
     <li>
@@ -117,15 +117,14 @@ function Row({ view, place, count }: Props) {
               Delete
             </LinkButton>
           )}
-          {place > 0 && (
-            <LinkButton on={view.name} disabled={isBusy} onClick={() => move(place - 1)}>
-              Move up
-            </LinkButton>
-          )}
-          {place >= 0 && place < count - 1 && (
-            <LinkButton on={view.name} disabled={isBusy} onClick={() => move(place + 1)}>
-              Move down
-            </LinkButton>
+          {view.own && (
+            <MoveButtons
+              name={view.name}
+              index={place}
+              count={count}
+              disabled={isBusy}
+              move={(to) => change.mutate({ id: view._id, place: to })}
+            />
           )}
           {view.own && mayShare && (
             <label className={styles.share}>

@@ -4,11 +4,12 @@ import * as desk from '#contract/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { submitTo, textIn } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
+import { MoveButtons } from '../components/move-buttons.tsx'
 import { counted } from '../format/count.ts'
 import { Link } from '../router/link.tsx'
 import { ask, askOnce } from '../session/session.ts'
 import { useAction } from '../shell/use-action.ts'
-import { Grip, MoveButtons } from './order.tsx'
+import { Grip } from './grip.tsx'
 import {
   type Collections,
   deskKey,

@@ -7,7 +7,7 @@ import { type Hours, lengths, offerTimes } from '#contract/times.ts'
 import { modifierKey } from '../browser/modifier-key.ts'
 import { useIsWide } from '../browser/use-media.ts'
 import type { Change } from '../changes/change.ts'
-import { messagePatch } from '../changes/edits.ts'
+import { messagePatch, savedMessage } from '../changes/edits.ts'
 import { makeChange } from '../changes/make-change.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Options, sendByKey, submitTo } from '../components/form.tsx'
@@ -17,7 +17,6 @@ import { Segments } from '../components/segments.tsx'
 import { calendarDayOf } from '../format/dates.ts'
 import { MailPreviewDialog } from '../record/composer/mail-preview.tsx'
 import { consultationsView } from '../record/kinds/consultations.ts'
-import { readRecord } from '../record/read-record.ts'
 import { type ConsultationDetail, zoneOf } from '../record/record.ts'
 import { Link } from '../router/link.tsx'
 import { useProfile } from '../session/profile.ts'
@@ -106,9 +105,7 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
           },
           { idempotencyKey: key },
         )
-        const leavesAt = Date.now() + limits.messageDelaySeconds * 1_000
-        const stored = await readRecord('consultations', record._id)
-        return { events: meta.event ? [meta.event] : [], record: stored, leavesAt }
+        return savedMessage('consultations', record._id, meta)
       },
       onEnd: () => void refreshTimes(client),
     })

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import buttons from '../../components/button.module.css'
-import { Button } from '../../components/button.tsx'
+import { LoadFailed } from '../../components/load-states.tsx'
 import { countOf } from '../../format/count.ts'
 import { keys } from '../../record/keys.ts'
 import { type KindView, statusView } from '../../record/kinds/kind-view.ts'
@@ -63,11 +63,8 @@ export function ListPane({
           <ListSkeleton look={look} />
         </>
       ) : !known ? (
-        <div className={styles.problem} role="alert">
-          <p>{sentenceOf(error, view.texts.loadFailed)}</p>
-          <Button look="line" onClick={() => void refetch()}>
-            Try again
-          </Button>
+        <div className={styles.problem}>
+          <LoadFailed sentence={sentenceOf(error, view.texts.loadFailed)} retry={refetch} />
         </div>
       ) : known.count === 0 ? (
         <div className={styles.empty}>
