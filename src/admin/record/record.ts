@@ -1,21 +1,8 @@
 import type * as z from 'zod/mini'
-import type { AgentDraft, Proposal } from '#contract/agents.ts'
 import type { applications } from '#contract/applications.ts'
 import type { consultations } from '#contract/consultations.ts'
 import type { contacts } from '#contract/contacts.ts'
-import type {
-  ActivityEntry,
-  AnswerName,
-  Box,
-  Draft,
-  Group,
-  Match,
-  RecordMail,
-  RelatedRecord,
-  SortKey,
-  SpamReason,
-  WaitingFor,
-} from '#contract/inbox.ts'
+import type { AnswerName, Box, common, Group, Match, SortKey } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 
 export type Consultation = z.output<typeof consultations.record>
@@ -23,28 +10,11 @@ export type Application = z.output<typeof applications.record>
 export type Contact = z.output<typeof contacts.record>
 
 /** A record of any kind, as the inbox needs it. */
-export interface InboxRecord {
-  _id: string
-  createdAt: string
-  updatedAt: string
+export interface InboxRecord
+  extends Omit<z.output<z.ZodMiniObject<typeof common>>, 'group' | 'keep' | 'source'> {
   name: string
   email: string
   status: string
-  assignee: string | null
-  box: Box
-  spam: SpamReason[] | null
-  version: number
-  expiresAt: string | null
-  /** The time of the promised answer; null if nothing is owed. */
-  dueAt: string | null
-  waitingFor: WaitingFor | null
-  /** The time of the last message or reply. */
-  lastMessageAt: string | null
-  snoozedUntil: string | null
-  seenAt: string | null
-  /** Something came from its sender since this person last had it open. */
-  unread: boolean
-  withdrawnAt: string | null
   /** Searches only: the place of the match, if not in a field, with the words around. */
   match?: Match | null | undefined
   /** In place of the name, where it is hidden. */
@@ -61,18 +31,13 @@ export type ApplicationDetail = RecordDetail &
 export const isApplication = (record: RecordDetail): record is ApplicationDetail =>
   'score' in record && 'criteria' in record
 
-export interface RecordDetail extends InboxRecord {
-  activity: ActivityEntry[]
-  related: RelatedRecord[]
-  mail: RecordMail[]
-  /** Usernames of those who are writing an answer. */
-  writing: string[]
-  /** One's own, as the server holds it. */
-  draft: Draft | null
-  drafts: AgentDraft[]
-  /** The status that an agent proposes. */
-  proposal: Proposal | null
-}
+/** Parts that only a detail has, of any kind. */
+type Parts = Pick<
+  z.output<typeof contacts.detail>,
+  'activity' | 'related' | 'mail' | 'writing' | 'draft' | 'drafts' | 'proposal'
+>
+
+export type RecordDetail = InboxRecord & Parts
 
 /** A record of a list as a detail, until that is there. */
 export const asDetail = (row: InboxRecord): RecordDetail => ({
