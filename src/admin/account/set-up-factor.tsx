@@ -8,6 +8,7 @@ import {
   confirmTotp,
   passkeyAddOptions,
 } from '#contract/accounts/second-factor.ts'
+import type { OutputOf } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, Cancel } from '../components/button.tsx'
@@ -41,15 +42,10 @@ function QrCode({ text, label }: { text: string; label: string }) {
   )
 }
 
-interface Authenticator {
-  secret: string
-  uri: string
-}
-
 type Step =
   | { at: 'choice' }
   | { at: 'passkey' }
-  | { at: 'app'; app: Authenticator }
+  | { at: 'app'; app: OutputOf<typeof beginTotp>['data'] }
   | { at: 'codes'; codes: readonly string[] }
 
 /** In groups of four, for those who type it. */

@@ -1,5 +1,6 @@
+import type { BodyInput } from '#contract/http/endpoint.ts'
 import type { BulkAction, KindPath } from '#contract/inbox.ts'
-import { anyKind } from '#contract/kinds.ts'
+import { type AnyKind, anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
 import { blind } from '../components/candidate.ts'
 import { whenOf } from '../format/dates.ts'
@@ -17,7 +18,7 @@ export interface OneAction {
   phrase: string
   /** The record's fields as the server will write them. */
   patch: (record: InboxRecord) => Patch
-  send: (kind: KindPath, id: string, attempt: Attempt) => Promise<Saved>
+  send: (kind: KindPath, id: string, attempt: Parameters<Change['save']>[0]) => Promise<Saved>
 }
 
 /** An action of staff on many records at once. */
@@ -44,11 +45,6 @@ export interface ManyAction extends Pick<OneAction, 'phrase' | 'patch'> {
 /** An action on one record or on many. */
 export interface Action extends OneAction, ManyAction {}
 
-interface Attempt {
-  key: string
-  version: number | undefined
-}
-
 /** The answer of a call that changes a record. */
 interface Answer {
   data: RecordDetail | object
@@ -67,16 +63,8 @@ export const savedMessage = async (kind: KindPath, id: string, meta: Answer['met
   record: await readRecord(kind, id),
 })
 
-interface RecordBody {
-  status?: string
-  assignee?: string | null
-  box?: 'inbox' | 'spam'
-  snoozedUntil?: string | null
-  email?: string
-}
-
 const change =
-  (body: RecordBody): OneAction['send'] =>
+  (body: Omit<BodyInput<AnyKind['change']>, 'version'>): OneAction['send'] =>
   async (kind, id, { key, version }) =>
     savedOf(
       await ask(

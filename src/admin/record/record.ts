@@ -2,7 +2,8 @@ import type * as z from 'zod/mini'
 import type { applications } from '#contract/applications.ts'
 import type { consultations } from '#contract/consultations.ts'
 import type { contacts } from '#contract/contacts.ts'
-import type { AnswerName, Box, common, Group, Match, SortKey } from '#contract/inbox.ts'
+import type { Box, Match } from '#contract/inbox.ts'
+import type { AnyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
 
 export type Consultation = z.output<typeof consultations.record>
@@ -11,10 +12,7 @@ export type Contact = z.output<typeof contacts.record>
 
 /** A record of any kind, as the inbox needs it. */
 export interface InboxRecord
-  extends Omit<z.output<z.ZodMiniObject<typeof common>>, 'group' | 'keep' | 'source'> {
-  name: string
-  email: string
-  status: string
+  extends Omit<z.output<AnyKind['record']>, 'group' | 'keep' | 'source'> {
   /** Searches only: the place of the match, if not in a field, with the words around. */
   match?: Match | null | undefined
   /** In place of the name, where it is hidden. */
@@ -33,7 +31,7 @@ export const isApplication = (record: RecordDetail): record is ApplicationDetail
 
 /** Parts that only a detail has, of any kind. */
 type Parts = Pick<
-  z.output<typeof contacts.detail>,
+  z.output<AnyKind['detail']>,
   'activity' | 'related' | 'mail' | 'writing' | 'draft' | 'drafts' | 'proposal'
 >
 
@@ -79,22 +77,8 @@ export const sameForStaff = (a: InboxRecord, b: InboxRecord): boolean =>
   a.snoozedUntil === b.snoozedUntil
 
 /** The filter of a list, in the URL and in the API's query. */
-export interface Filter {
-  box?: Box | undefined
-  status?: string | undefined
-  group?: Group | undefined
-  /** Records that fell due in the last `days`, or in the days from `dueFrom` to `dueTo`, by their answer. */
-  answers?: AnswerName | undefined
+export type Filter = Omit<z.output<AnyKind['viewParameters']>, 'days' | 'limit'> & {
   days?: string | undefined
-  dueFrom?: string | undefined
-  dueTo?: string | undefined
-  q?: string | undefined
-  /** With a draft of one’s own or of an agent. */
-  drafts?: '1' | undefined
-  assignee?: string | undefined
-  from?: string | undefined
-  to?: string | undefined
-  sort?: SortKey | undefined
   /** Applications only. */
   position?: string | undefined
   /** Consultations only. */

@@ -84,7 +84,7 @@ export function TemplatesDialog({
   )
 }
 
-const kindTitle = (kind: KindPath | null) => (kind ? views[kind].title : 'All kinds')
+const kindTitle = (kind: KindPath | null | undefined) => (kind ? views[kind].title : 'All kinds')
 
 function Row({ template, onEdit }: { template: Template; onEdit: () => void }) {
   const { name, kind, text, _id } = template

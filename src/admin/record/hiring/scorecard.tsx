@@ -17,12 +17,8 @@ import styles from './hiring.module.css'
 import { useSaveScore } from './save-score.ts'
 import { ScoreTable } from './score-table.tsx'
 
-interface ScoreDraft {
-  criteria: Readonly<Record<string, number>>
-  comment: string
-}
-
-type Stored = { criteria: Readonly<Record<string, number>>; comment: string | null } | null
+type Stored = ApplicationDetail['score']['mine']
+type ScoreDraft = Omit<NonNullable<Stored>, 'comment'> & { comment: string }
 
 /** Scores that were begun, by person and record: they stay while others are looked at, as long as this page is open. */
 const drafts = createStore<ReadonlyMap<string, ScoreDraft>>(new Map())
