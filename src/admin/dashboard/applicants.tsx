@@ -7,6 +7,7 @@ import { calendarDayOf, dayOf } from '../format/dates.ts'
 import { Link } from '../router/link.tsx'
 import { labelOf, site } from '../site.ts'
 import styles from './applicants.module.css'
+import board from './dashboard.module.css'
 
 type Unanswered = Stats['unanswered'][number]
 
@@ -25,7 +26,7 @@ export function Applicants({ unanswered }: { unanswered: readonly Unanswered[] }
   const all = unanswered.reduce((sum, { count }) => sum + count, 0)
   return (
     <section className={styles.applicants} aria-labelledby={title}>
-      <div className={styles.head}>
+      <div className={board.chartHead}>
         <h2 id={title}>Applicants without an answer</h2>
         <p>{all.toLocaleString('en')} in all, the longest wait first</p>
       </div>

@@ -4,6 +4,7 @@ import { may } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
+import choices from '../components/choice.module.css'
 import { Conflict, storedIn } from '../components/conflict.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Options, SubmitOrCancel, textIn } from '../components/form.tsx'
@@ -85,7 +86,7 @@ export function SaveViewDialog({ onClose }: OverlayProps) {
           />
         </div>
         {mayShare && !target && (
-          <label className={styles.share}>
+          <label className={choices.choice}>
             <input type="checkbox" name="shared" />
             Share with all staff
           </label>

@@ -5,6 +5,7 @@ import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, Cancel, Close, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
+import choices from '../components/choice.module.css'
 import { Conflict, storedIn } from '../components/conflict.tsx'
 import { Confirm, Dialog } from '../components/dialog.tsx'
 import { Problem, textIn } from '../components/form.tsx'
@@ -127,7 +128,7 @@ function Row({ view, place, count }: Props) {
             />
           )}
           {view.own && mayShare && (
-            <label className={styles.share}>
+            <label className={choices.choice}>
               <input
                 type="checkbox"
                 checked={shared}
