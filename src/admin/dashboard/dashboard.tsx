@@ -6,6 +6,7 @@ import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Segments } from '../components/segments.tsx'
+import { TextLink } from '../components/text-link.tsx'
 import { nowText } from '../format/dates.ts'
 import { views } from '../record/kinds/views.ts'
 import { lazyComponent } from '../router/lazy-component.tsx'
@@ -162,9 +163,7 @@ export function Dashboard() {
               }
               bars={sources.slice(0, 5)}
             >
-              <Link className={buttons.link} to="/admin/sources">
-                Where enquiries come from
-              </Link>
+              <TextLink to="/admin/sources">Where enquiries come from</TextLink>
             </BarChart>
           </div>
         </>

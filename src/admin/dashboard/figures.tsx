@@ -9,14 +9,13 @@ import {
   readAnswers,
 } from '#contract/stats.ts'
 import { useNow } from '../browser/use-now.ts'
-import buttons from '../components/button.module.css'
 import { CsvDownload } from '../components/csv-download.tsx'
 import { LoadState } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import { Segments } from '../components/segments.tsx'
+import { TextLink } from '../components/text-link.tsx'
 import { keys } from '../record/keys.ts'
 import { views } from '../record/kinds/views.ts'
-import { Link } from '../router/link.tsx'
 import { navigate, parametersOf, type Target, useLocation } from '../router/location.ts'
 import { ask, askFile } from '../session/session.ts'
 import { isOff, shownKinds } from '../site.ts'
@@ -145,9 +144,9 @@ export function Figures() {
         {end('from', 'From')}
         {end('to', 'to')}
         {ranges.map(([label, range]) => (
-          <Link key={label} className={buttons.link} {...at(range)} replace>
+          <TextLink key={label} {...at(range)} replace>
             {label}
-          </Link>
+          </TextLink>
         ))}
       </div>
       <div className={panel.state}>

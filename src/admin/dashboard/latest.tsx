@@ -1,9 +1,9 @@
 import { useId } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
 import { useNow } from '../browser/use-now.ts'
-import buttons from '../components/button.module.css'
 import { Empty } from '../components/empty.tsx'
 import { StageMark } from '../components/icon.tsx'
+import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
 import { dayOf } from '../format/dates.ts'
 import { isLate, markOf } from '../record/clock/promise.ts'
@@ -36,9 +36,9 @@ export function Latest({
         <h2 id={title}>
           {view.title} {of?.count}
         </h2>
-        <Link className={buttons.link} to={`/admin/${view.kind}`} search={of?.filter}>
+        <TextLink to={`/admin/${view.kind}`} search={of?.filter}>
           View all<span className="visually-hidden"> {view.nouns}</span>
-        </Link>
+        </TextLink>
       </div>
       {records?.length === 0 && of && <p>None.</p>}
       {records?.length === 0 && !of && (

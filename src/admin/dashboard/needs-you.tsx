@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { type Group, groupLabels, groups } from '#contract/inbox.ts'
 import type { Stats, Warning } from '#contract/stats.ts'
 import { useNow } from '../browser/use-now.ts'
-import buttons from '../components/button.module.css'
 import { groupMarks, Icon, StageMark } from '../components/icon.tsx'
+import { TextLink } from '../components/text-link.tsx'
 import { counted, countOf } from '../format/count.ts'
 import { nearTimeOf } from '../format/dates.ts'
 import { dueLabel } from '../record/clock/due-label.ts'
@@ -142,10 +142,8 @@ export function NeedsYou({
       {mail.failed > 0 && (
         <p className={styles.notice}>
           <Icon name="warn" />
-          <Link className={buttons.link} to="/admin/mail">
-            {counted(mail.failed, 'e-mail')} failed
-          </Link>{' '}
-          See why, and send again.
+          <TextLink to="/admin/mail">{counted(mail.failed, 'e-mail')} failed</TextLink> See why, and
+          send again.
         </p>
       )}
       {warnings.map((warning) => (
@@ -204,11 +202,7 @@ export function AnswerFirst({ figures }: { figures: Stats }) {
     <section className={styles.first} aria-labelledby="answer-first">
       <header>
         <h2 id="answer-first">Answer first</h2>
-        {mayChange && (
-          <Link className={buttons.link} to="/admin/run">
-            Start
-          </Link>
-        )}
+        {mayChange && <TextLink to="/admin/run">Start</TextLink>}
       </header>
       <ol>
         {records.map((record) => (

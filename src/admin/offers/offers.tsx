@@ -3,13 +3,13 @@ import { totalsText } from '#contract/money.ts'
 import { type Offer, type OfferState, offerStates } from '#contract/offer.ts'
 import { replaceOffer } from '#contract/offers.ts'
 import { useKeyFor } from '../browser/use-key-for.ts'
-import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
 import { Options } from '../components/form.tsx'
 import { byCursor, LoadState, ShowMore } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import { Table } from '../components/table.tsx'
+import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
 import { detailQuery } from '../record/read-record.ts'
 import { type ConsultationDetail, isConsultation } from '../record/record.ts'
@@ -60,9 +60,9 @@ function OfferList() {
       {days && (
         <p>
           Sent in the last {days} days.{' '}
-          <Link className={buttons.link} to="/admin/offers" search={{ state }}>
+          <TextLink to="/admin/offers" search={{ state }}>
             Show all
-          </Link>
+          </TextLink>
         </p>
       )}
       <div className={panel.state}>
@@ -109,9 +109,9 @@ function OfferOf({ id, offerId }: { id: string; offerId: string | undefined }) {
   return (
     <>
       <p>
-        <Link className={buttons.link} to="/admin/consultations" search={{ id }}>
+        <TextLink to="/admin/consultations" search={{ id }}>
           Back to <bdi>{data.name}</bdi>
-        </Link>
+        </TextLink>
       </p>
       <h1>{offer && offer.state !== 'draft' ? 'Offer' : 'Offer a price'}</h1>
       {offer && offer.state !== 'draft' ? (

@@ -14,7 +14,6 @@ import { dayFrom } from '#contract/fields.ts'
 import { may, type Scope, scopes } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
-import buttons from '../components/button.module.css'
 import { Button, Close, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Confirm, Dialog } from '../components/dialog.tsx'
@@ -22,9 +21,9 @@ import { SubmitOrCancel, textIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
+import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
 import { dayOf } from '../format/dates.ts'
-import { Link } from '../router/link.tsx'
 import { useProfile } from '../session/profile.ts'
 import { ask, askOnce, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
@@ -112,9 +111,7 @@ export function TokensPanel() {
           Make a token
         </Button>
         {may(role, 'users.manage') && (
-          <Link className={buttons.link} to="/admin/programs">
-            Webhooks, agents and visits
-          </Link>
+          <TextLink to="/admin/programs">Webhooks, agents and visits</TextLink>
         )}
       </div>
       {isAdding && <NewToken onClose={() => setAdding(false)} />}

@@ -4,6 +4,7 @@ import { ApiError } from '#client/call.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { useNow } from '../browser/use-now.ts'
 import { usePatches } from '../changes/change.ts'
+import { Button } from '../components/button.tsx'
 import { Icon, StageMark } from '../components/icon.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
 import { whenOf } from '../format/dates.ts'
@@ -107,9 +108,9 @@ export function RunRecord(props: RunRecordProps) {
     return error ? (
       <div className={styles.problem}>
         <LoadFailed sentence={views[kind].texts.loadFailed} retry={refetch} />
-        <button type="button" className="btn small line" onClick={() => skipItem(id)}>
+        <Button look="line" onClick={() => skipItem(id)}>
           Skip it for now
-        </button>
+        </Button>
       </div>
     ) : (
       <Loading />

@@ -5,13 +5,12 @@ import type { OutputOf } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { timeOfDay } from '#contract/moments.ts'
 import type { listAppointments } from '#contract/times.ts'
-import buttons from '../components/button.module.css'
 import { Empty } from '../components/empty.tsx'
 import { LoadState } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import { Segments } from '../components/segments.tsx'
 import { Table } from '../components/table.tsx'
-import { Link } from '../router/link.tsx'
+import { TextLink } from '../components/text-link.tsx'
 import { useMay, useProfile } from '../session/profile.ts'
 import { appointmentsQuery } from './queries.ts'
 import { longMomentIn, ownZone, theirTime } from './zone-time.ts'
@@ -38,11 +37,7 @@ export function Appointments() {
   const { data } = appointments
   const rows = which === 'past' ? data?.filter(({ start }) => Date.parse(start) < now) : data
   const zone = ownZone()
-  const myHours = mayHost && (
-    <Link className={buttons.link} to="/admin/hours">
-      My hours
-    </Link>
-  )
+  const myHours = mayHost && <TextLink to="/admin/hours">My hours</TextLink>
   return (
     <>
       <h1>Appointments</h1>
@@ -81,13 +76,9 @@ export function Appointments() {
               [
                 'Actions',
                 ({ record, name }) => (
-                  <Link
-                    className={buttons.link}
-                    to={`/admin/${record.kind}`}
-                    search={{ id: record._id }}
-                  >
+                  <TextLink to={`/admin/${record.kind}`} search={{ id: record._id }}>
                     Open record<span className="visually-hidden"> of {name}</span>
-                  </Link>
+                  </TextLink>
                 ),
               ],
             ]}

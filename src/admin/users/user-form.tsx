@@ -4,12 +4,11 @@ import type { User } from '#contract/accounts/users.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { useKeyFor } from '../browser/use-key-for.ts'
-import buttons from '../components/button.module.css'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Conflict, storedIn } from '../components/conflict.tsx'
 import { differing, SubmitOrCancel } from '../components/form.tsx'
+import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
-import { Link } from '../router/link.tsx'
 import { RoleField } from './role-field.tsx'
 import styles from './users.module.css'
 
@@ -169,9 +168,7 @@ export function UserForm(props: UserFormProps) {
           />
           {isSelf ? (
             <p className="field">
-              <Link className={buttons.link} to="/admin/account">
-                Change your password on your account page
-              </Link>
+              <TextLink to="/admin/account">Change your password on your account page</TextLink>
             </p>
           ) : (
             <PasswordFields id={id} isNew={!user} passwords={passwords} onChange={setPassword} />
