@@ -21,6 +21,7 @@ import { When } from '../components/when.tsx'
 import { factorsQuery } from '../session/factors-query.ts'
 import { ask, askOnce, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
+import { attempt } from '../shell/use-action.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SetUpFactor } from './set-up-factor.tsx'
 
@@ -49,11 +50,7 @@ export function FactorsPanel() {
   }, [])
 
   const act = async (work: () => Promise<void>, failed: string) => {
-    try {
-      await work()
-    } catch (failure) {
-      notify({ text: sentenceOf(failure, failed), tone: 'bad' })
-    }
+    await attempt(work, failed)
     await client.invalidateQueries({ queryKey: factorsQuery.queryKey })
   }
 

@@ -15,8 +15,9 @@ import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
-import { ask, askOnce, sentenceOf } from '../session/session.ts'
+import { ask, askOnce } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
+import { attempt } from '../shell/use-action.ts'
 import { Deliveries } from './deliveries.tsx'
 import { EndpointForm } from './endpoint-form.tsx'
 import styles from './programs.module.css'
@@ -59,12 +60,10 @@ export function Endpoints() {
   const close = () => setOpen(null)
 
   const run = async (work: () => Promise<unknown>, done: string, failed: string) => {
-    try {
+    await attempt(async () => {
       await work()
       if (done) notify({ text: done })
-    } catch (failure) {
-      notify({ text: sentenceOf(failure, failed), tone: 'bad' })
-    }
+    }, failed)
     await client.invalidateQueries({ queryKey: endpointsQuery.queryKey })
   }
 

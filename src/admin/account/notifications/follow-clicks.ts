@@ -2,8 +2,9 @@ import { type KindPath, undo } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { blind } from '../../components/candidate.ts'
 import { queryClient } from '../../session/query-client.ts'
-import { askOnce, sentenceOf } from '../../session/session.ts'
+import { askOnce } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
+import { attempt } from '../../shell/use-action.ts'
 import { renew } from './device.ts'
 
 /** A click on a notification, as the service worker tells it. */
@@ -17,11 +18,7 @@ interface Click {
 }
 
 const act = async (work: () => Promise<void>, failed: string): Promise<void> => {
-  try {
-    await work()
-  } catch (error) {
-    notify({ text: sentenceOf(error, failed), tone: 'bad' })
-  }
+  await attempt(work, failed)
   await queryClient.invalidateQueries()
 }
 
