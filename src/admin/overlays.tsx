@@ -18,7 +18,6 @@ const overlays: Record<Overlay, ReturnType<typeof loadedLater<ComponentType<Over
   'sign-out': loadedLater(async () => (await import('./shell/sign-out-dialog.tsx')).SignOutDialog),
 }
 
-/** The place of the dialogs. */
 export function Overlays() {
   const name = useOverlay()
   const url = useLocation(({ path, search }) => `${path}?${search}`)

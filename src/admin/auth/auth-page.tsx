@@ -8,7 +8,6 @@ import styles from './login.module.css'
 
 export interface Problem {
   text: string
-  /** Advice on a problem. */
   advice?: string
 }
 

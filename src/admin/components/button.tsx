@@ -25,7 +25,6 @@ interface LinkButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   on?: string
 }
 
-/** A button that looks like a link. */
 export const LinkButton = ({ on, className, children, ...rest }: LinkButtonProps) => (
   <button
     type="button"

@@ -13,7 +13,6 @@ export const storedIn = <Stored,>(error: unknown): Stored | undefined =>
     : undefined
 
 interface ConflictProps {
-  /** The name of what was changed. */
   name: string
   /** The author and the time, where they are known. */
   children?: ReactNode

@@ -9,7 +9,6 @@ interface LoadFailedProps {
   action?: string
 }
 
-/** Says that loading failed, and offers to try again. */
 export function LoadFailed({ sentence, retry, action = 'Try again' }: LoadFailedProps) {
   return (
     <div className={table.problem} role="alert">

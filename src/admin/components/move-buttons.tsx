@@ -9,7 +9,6 @@ interface Props {
   move: (to: number) => void
 }
 
-/** Moves an item of a list by one place. */
 export const MoveButtons = ({ name, index, count, disabled, move }: Props) => (
   <>
     {index > 0 && (

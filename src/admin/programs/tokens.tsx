@@ -52,7 +52,6 @@ interface Props {
   onEnd: (token: Token) => void
 }
 
-/** Tokens of one person, with a way to end each. */
 function TokenTable({ caption, tokens, onEnd }: Props) {
   return (
     <Table

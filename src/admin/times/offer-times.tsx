@@ -31,7 +31,6 @@ interface Props {
   onClose: () => void
   /** The times are on their way, and the next record follows. */
   onSent: ((change: Change) => void) | undefined
-  /** The composer's tabs. */
   children: ReactNode
 }
 

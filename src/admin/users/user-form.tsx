@@ -68,13 +68,8 @@ const DONE_MS = 2_000
 
 const blank: Values = { username: '', email: '', role: 'admin' }
 
-interface Passwords {
-  password: string
-  confirmation: string
-  mustChange: boolean
-}
-
-const noPasswords: Passwords = { password: '', confirmation: '', mustChange: true }
+const noPasswords = { password: '', confirmation: '', mustChange: true }
+type Passwords = typeof noPasswords
 
 export function UserForm(props: UserFormProps) {
   const { title, user, isSelf = false, action, failed, done, onSend, onClose } = props

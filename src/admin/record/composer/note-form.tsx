@@ -17,7 +17,6 @@ interface Props {
   id: string
   field: RefObject<HTMLTextAreaElement | null>
   onClose: () => void
-  /** The composer's tabs. */
   children: ReactNode
 }
 
