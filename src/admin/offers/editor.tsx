@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { use, useRef, useState } from 'react'
 import { dayFrom } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
@@ -64,7 +64,6 @@ interface DraftProps {
 }
 
 function Draft({ record, offer, newest }: DraftProps) {
-  const client = useQueryClient()
   const { username } = useProfile()
   const { keyFor } = useKeyFor()
   /** True if the offer is sent, false if its draft is saved. */
@@ -134,7 +133,7 @@ function Draft({ record, offer, newest }: DraftProps) {
         )
     setStored(data)
     setSavedAt(new Date())
-    await refreshOffers(client, record._id)
+    await refreshOffers(record._id)
     return data
   }
 
@@ -158,14 +157,14 @@ function Draft({ record, offer, newest }: DraftProps) {
           )
           return savedMessage('consultations', record._id, meta)
         },
-        onEnd: () => void refreshOffers(client, record._id),
+        onEnd: () => void refreshOffers(record._id),
       })
       await leave()
     },
   })
   const remove = useAction(async () => {
     if (stored) await ask(deleteOffer, { params: { id: stored._id } })
-    await refreshOffers(client, record._id)
+    await refreshOffers(record._id)
     notify({ text: 'The draft is deleted.' })
     await leave()
   }, 'The draft was not deleted.')

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { totalsText } from '#contract/money.ts'
 import { type Offer, type OfferState, offerStates } from '#contract/offer.ts'
 import { replaceOffer } from '#contract/offers.ts'
@@ -98,9 +98,8 @@ function OfferList() {
 }
 
 function OfferOf({ id, offerId }: { id: string; offerId: string | undefined }) {
-  const client = useQueryClient()
   const mayChange = useMay('records.change')
-  const query = useQuery(detailQuery('consultations', id, client))
+  const query = useQuery(detailQuery('consultations', id))
   const { data } = query
   if (query.error && !data)
     return <LoadState query={query} failed="Failed to load the consultation. Please try again." />
@@ -139,7 +138,6 @@ function Sent({
   offer: Offer
   mayChange: boolean
 }) {
-  const client = useQueryClient()
   const { keyFor } = useKeyFor()
   const replace = useAction(async () => {
     const { data } = await ask(
@@ -147,7 +145,7 @@ function Sent({
       { params: { id: offer._id } },
       { idempotencyKey: keyFor(offer._id) },
     )
-    await refreshOffers(client, record._id)
+    await refreshOffers(record._id)
     await navigate({ to: '/admin/offers', search: { record: record._id, offer: data._id } })
   }, 'The offer was not replaced.')
   const isOver = ['declined', 'expired', 'replaced', 'recalled'].includes(offer.state)

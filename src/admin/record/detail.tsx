@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useMemo, useState } from 'react'
 import { ApiError } from '#client/call.ts'
 import { loadedLater } from '../browser/loaded-later.ts'
@@ -66,9 +66,8 @@ export function Detail(props: DetailProps) {
 
 function Opened(props: DetailProps & { id: string }) {
   const { view, id, isChosen, onChoose, onClose } = props
-  const client = useQueryClient()
   // Once: what the list's row gave to draw stays drawn where the list is read again without that row.
-  const query = useMemo(() => detailQuery(view.kind, id, client), [view.kind, id, client])
+  const query = useMemo(() => detailQuery(view.kind, id), [view.kind, id])
   const { data, error, refetch, isPlaceholderData } = useQuery(query)
   const patch = usePatches(view.kind).get(id)
   const Content = content.use()

@@ -1,4 +1,4 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#client/call.ts'
 import type { KindPath } from '#contract/inbox.ts'
@@ -24,6 +24,7 @@ import { asDetail, type InboxRecord, type RecordDetail } from '../record/record.
 import { useSwipe } from '../record/use-swipe.ts'
 import { lazyComponent } from '../router/lazy-component.tsx'
 import { useProfile } from '../session/profile.ts'
+import { queryClient } from '../session/query-client.ts'
 import { Loading } from '../shell/guard.tsx'
 import { notify } from '../shell/notices.tsx'
 import { pressKey } from '../shell/shortcuts.tsx'
@@ -57,13 +58,8 @@ interface RunRecordProps {
 }
 
 /** The detail of a record; drawn at once from what the queue holds. */
-const recordQuery = (
-  kind: KindPath,
-  id: string,
-  row: InboxRecord | undefined,
-  client: QueryClient,
-) => {
-  const query = detailQuery(kind, id, client)
+const recordQuery = (kind: KindPath, id: string, row: InboxRecord | undefined) => {
+  const query = detailQuery(kind, id)
   return row ? { ...query, placeholderData: asDetail(row) } : query
 }
 
@@ -74,9 +70,8 @@ const loadedAhead = 2
 export function RunRecord(props: RunRecordProps) {
   const { item, row, queuedAt, begunAt, next } = props
   const { kind, id } = item
-  const client = useQueryClient()
   const { username } = useProfile()
-  const query = useQuery(recordQuery(kind, id, row, client))
+  const query = useQuery(recordQuery(kind, id, row))
   const { data, error, refetch, isPlaceholderData, dataUpdatedAt } = query
   const patch = usePatches(kind).get(id)
   const [writing, setWriting] = useState<Tab | null>(null)
@@ -101,8 +96,8 @@ export function RunRecord(props: RunRecordProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what follows changes with the record
   useEffect(() => {
     for (const { kind, id, row } of ahead)
-      void client.prefetchQuery(recordQuery(kind, id, row, client))
-  }, [id, client])
+      void queryClient.prefetchQuery(recordQuery(kind, id, row))
+  }, [id])
 
   if (!record)
     return error ? (

@@ -1,4 +1,4 @@
-import { useQueries, useQueryClient } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useConnection } from '../changes/connection.ts'
 import { undoLatest } from '../changes/make-change.ts'
@@ -100,9 +100,8 @@ function Group({ label, remark, mark, items }: GroupProps) {
 }
 
 function Records({ items }: { items: DoneItem[] }) {
-  const client = useQueryClient()
   const records = useQueries({
-    queries: items.map(({ kind, id }) => detailQuery(kind, id, client)),
+    queries: items.map(({ kind, id }) => detailQuery(kind, id)),
   })
   return (
     <ul className={styles.records}>

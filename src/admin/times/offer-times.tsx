@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { limits } from '#contract/limits.ts'
 import { timesLines } from '#contract/mail/message-text.ts'
@@ -65,7 +65,6 @@ const defaultText = (record: ConsultationDetail, count: number | null): string =
     : `Hello ${record.name}, here ${count === 1 ? 'is' : 'are'} ${numbers[count] ?? `${count} times`} for our talk. Please choose ${count === 1 ? 'it' : 'one'} on your page.`
 
 function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours: Hours }) {
-  const client = useQueryClient()
   const { username } = useProfile()
   const [isAny, setAny] = useState(false)
   const [minutes, setMinutes] = useState(hours.minutes)
@@ -106,7 +105,7 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
         )
         return savedMessage('consultations', record._id, meta)
       },
-      onEnd: () => void refreshTimes(client),
+      onEnd: refreshTimes,
     })
     onClose()
     onSent?.(change)
