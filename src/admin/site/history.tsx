@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { newKey } from '#client/idempotency-key.ts'
 import * as desk from '#contract/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
@@ -67,11 +66,7 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
   const bringBack = (n: number, change?: { collection: string; id: string }) =>
     act(async () => {
       const entries = change && [{ collection: change.collection, id: change.id }]
-      const { data } = await ask(
-        desk.bringBack,
-        { params: { n: String(n) }, body: { entries } },
-        { idempotencyKey: newKey() },
-      )
+      const { data } = await ask(desk.bringBack, { params: { n: String(n) }, body: { entries } })
       const { length } = data.changed
       if (length === 0) return `The site says the same as ${nameOf(n)}`
       return `${counted(length, 'text')} of ${nameOf(n)} ${length === 1 ? 'is a draft' : 'are drafts'} now`
