@@ -17,7 +17,7 @@ import { limits } from '#contract/limits.ts'
 import { limitKey } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { json } from '#server/http/answer.ts'
-import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { countByIp } from '#server/http/rate-limited.ts'
 import { type CallRequest, type Route, route } from '#server/http/route.ts'
@@ -235,8 +235,7 @@ export const authRoutes: Route[] = [
   route(sessions, async ({ actor }, { db }) => ({ data: await listSessions(db, actor) })),
 
   route(endSession, async ({ params, actor }, { db }) => {
-    if (!(await endOwnSession(db, actor, pathId(params), 'session.end')))
-      throw new HttpError('not_found')
+    orNotFound(await endOwnSession(db, actor, pathId(params), 'session.end'))
     return { data: {} }
   }),
 ]

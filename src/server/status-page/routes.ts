@@ -6,7 +6,7 @@ import { type Limit, limitKey } from '#server/db/rate-limit.ts'
 import { callIsAbout } from '#server/db/write.ts'
 import type { Deps } from '#server/deps.ts'
 import { json } from '#server/http/answer.ts'
-import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { limitsByIp } from '#server/http/ip.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import { type Route, route } from '#server/http/route.ts'
@@ -31,8 +31,7 @@ interface Params {
 
 /** @throws HttpError `not_found` */
 const requireLinked = async ({ db }: Deps, { token }: Params): Promise<Linked> => {
-  const linked = await findLinked(db, token)
-  if (!linked) throw new HttpError('not_found')
+  const linked = orNotFound(await findLinked(db, token))
   callIsAbout(db, linked.id)
   return linked
 }
@@ -42,11 +41,7 @@ export const requireRecord = async (
   deps: Deps,
   params: Params,
   part: Parameters<typeof readRecord>[2] = {},
-): Promise<Found> => {
-  const found = await readRecord(deps.db, await requireLinked(deps, params), part)
-  if (!found) throw new HttpError('not_found')
-  return found
-}
+): Promise<Found> => orNotFound(await readRecord(deps.db, await requireLinked(deps, params), part))
 
 /**
  * A record with which more can be done than to see that it was received.
@@ -104,10 +99,11 @@ export const senderRoutes: Route[] = [
         windowSeconds: 86_400,
       })
       await deps.scheduleDelivery()
-      const stored = await orRateLimited(deps.db, [limit], () =>
-        addReply(deps, kind, id, { kind: 'reply', text: body.text, limits: [limit] }),
+      const stored = orNotFound(
+        await orRateLimited(deps.db, [limit], () =>
+          addReply(deps, kind, id, { kind: 'reply', text: body.text, limits: [limit] }),
+        ),
       )
-      if (!stored) throw new HttpError('not_found')
       request.afterResponse(deps.deliver())
       if (request.isForm) return seeOther(pageOf(params, '#messages'))
       return { data: { at: stored.at, from: 'you' as const, text: body.text } }
@@ -128,10 +124,11 @@ export const senderRoutes: Route[] = [
           max: limits.correctionsPerDay,
           windowSeconds: 86_400,
         })
-        const isThere = await orRateLimited(deps.db, [limit], () =>
-          correct(deps.db, found, { corrected, limit }),
+        orNotFound(
+          await orRateLimited(deps.db, [limit], () =>
+            correct(deps.db, found, { corrected, limit }),
+          ),
         )
-        if (!isThere) throw new HttpError('not_found')
       }
       if (request.isForm) return seeOther(pageOf(params))
       return { data: senderRecord({ ...found, fields }) }
@@ -145,7 +142,7 @@ export const senderRoutes: Route[] = [
       const found = await requireInInbox(deps, params)
       if (request.isForm && body.confirm === undefined)
         throw invalidField('confirm', 'Tick the box to withdraw it.')
-      if (!(await withdraw(deps.db, found))) throw new HttpError('not_found')
+      orNotFound(await withdraw(deps.db, found))
       return request.isForm ? seeOther(pageOf(params)) : { data: {} }
     },
     { exists },
@@ -162,10 +159,11 @@ export const senderRoutes: Route[] = [
       })
       await deps.scheduleDelivery()
       const mail = renderCode(found.id, code)
-      const isThere = await orRateLimited(deps.db, [limit], () =>
-        newCode(deps.db, deps.config.authSecret, found, { codeHash: hash, mail, limit }),
+      orNotFound(
+        await orRateLimited(deps.db, [limit], () =>
+          newCode(deps.db, deps.config.authSecret, found, { codeHash: hash, mail, limit }),
+        ),
       )
-      if (!isThere) throw new HttpError('not_found')
       request.afterResponse(deps.deliver())
       if (!request.isForm) return { data: {} }
       return seeOther(pageOf(params, body.for === 'erase' ? '/erase?sent' : '/export?sent'))

@@ -5,7 +5,7 @@ import { timesLines } from '#contract/mail/message-text.ts'
 import { shortReference } from '#contract/reference.ts'
 import * as contract from '#contract/times.ts'
 import type { Deps } from '#server/deps.ts'
-import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import { type Call, type Route, route } from '#server/http/route.ts'
@@ -147,18 +147,18 @@ const changeAppointment = async (
   deps: Deps,
 ) => {
   const id = pathId(params)
-  const upcoming = await store.upcomingOf(deps.db, id)
-  if (!upcoming) throw new HttpError('not_found')
+  const upcoming = orNotFound(await store.upcomingOf(deps.db, id))
   // The sender gets mail of each change.
   const limit = messageLimit(deps, actor)
   await deps.scheduleDelivery()
   if (body.state === 'cancelled') {
-    const cancelled = await orRateLimited(deps.db, [limit], () =>
-      store.cancel(deps.db, id, { by: { actor, limit }, text: body.text }),
+    const data = orNotFound(
+      await orRateLimited(deps.db, [limit], () =>
+        store.cancel(deps.db, id, { by: { actor, limit }, text: body.text }),
+      ),
     )
-    if (!cancelled) throw new HttpError('not_found')
     request.afterResponse(deps.deliver())
-    return { data: cancelled }
+    return { data }
   }
   if (body.start === undefined && body.host === undefined)
     throw invalidField('start', 'Name a start, a host or the state.')
@@ -254,9 +254,8 @@ export const timeRoutes: Route[] = [
 /** A page for calendar programs, beside the API. */
 export const calendarPages: Route[] = [
   route(contract.calendarFeed, async ({ params }, { db }) => {
-    const [, token] = /^([\w-]{32})\.ics$/.exec(params.token) ?? []
-    const entries = token && (await store.readFeed(db, hashToken(token)))
-    if (!entries) throw new HttpError('not_found')
+    const token = orNotFound(/^([\w-]{32})\.ics$/.exec(params.token)?.[1])
+    const entries = orNotFound(await store.readFeed(db, hashToken(token)))
     const text = await calendarText(
       entries.map(({ id, name, recordId, updatedAt, ...entry }) => ({
         ...entry,

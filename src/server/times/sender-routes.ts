@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import { shortReference } from '#contract/reference.ts'
 import * as contract from '#contract/times.ts'
 import type { Deps } from '#server/deps.ts'
-import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import { type Call, type Route, route } from '#server/http/route.ts'
 import { calendarText } from '#server/mail-out/render/invitation.ts'
@@ -96,15 +96,14 @@ const cancelAs = async (
 ): Promise<void> => {
   const { id } = await requireConsultation(deps, params)
   await deps.scheduleDelivery()
-  if (!(await cancel(deps.db, id, { text }))) throw new HttpError('not_found')
+  orNotFound(await cancel(deps.db, id, { text }))
 }
 
 export const senderTimeRoutes: Route[] = [
   route(contract.appointmentFile, async ({ params }, deps) => {
     const { id, appointment } = await requireConsultation(deps, params)
-    const upcoming = appointment && (await upcomingOf(deps.db, id))
-    if (!upcoming) throw new HttpError('not_found')
-    const { start, end, place } = appointment
+    const { start, end, place } = orNotFound(appointment)
+    const upcoming = orNotFound(await upcomingOf(deps.db, id))
     const text = await calendarText([
       {
         uid: `${upcoming.id}@record`,

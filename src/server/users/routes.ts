@@ -1,7 +1,7 @@
 import * as contract from '#contract/accounts/users.ts'
 import type { Database } from '#server/db/database.ts'
 import { takenFields } from '#server/db/taken-fields.ts'
-import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Route, type RouteOptions, route } from '#server/http/route.ts'
 import { staffAddresses } from '#server/mail-out/recipients.ts'
@@ -121,8 +121,7 @@ export const userRoutes: Route[] = [
 
   route(contract.endUserSessions, async ({ params, actor, request }, { db, log }) => {
     const id = pathId(params)
-    const ended = await endUserSessions(db, actor, id)
-    if (ended === undefined) throw new HttpError('not_found')
+    const ended = orNotFound(await endUserSessions(db, actor, id))
     const { requestId } = request
     log({ level: 'info', event: 'sessions_ended', requestId, by: actor.id, userId: id, ended })
     return { data: { ended } }

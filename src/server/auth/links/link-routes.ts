@@ -9,7 +9,7 @@ import { isLimitReached, limitKey } from '#server/db/rate-limit.ts'
 import { takenFields } from '#server/db/taken-fields.ts'
 import { withoutTimeLimit } from '#server/db/time-limit.ts'
 import type { Deps } from '#server/deps.ts'
-import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { countByIp } from '#server/http/rate-limited.ts'
 import { type Route, route } from '#server/http/route.ts'
@@ -115,22 +115,19 @@ export const linkRoutes: Route[] = [
   }),
 
   route(invitations.endInvitation, async ({ params, actor }, { db }) => {
-    if (!(await endInvitation(db, actor, pathId(params)))) throw new HttpError('not_found')
+    orNotFound(await endInvitation(db, actor, pathId(params)))
     return { data: {} }
   }),
 
-  route(invitations.readInvitation, async ({ body }, { db }) => {
-    const found = await findInvitation(db, hashTokenSecret(body.token))
-    if (!found) throw new HttpError('not_found')
-    return { data: found }
-  }),
+  route(invitations.readInvitation, async ({ body }, { db }) => ({
+    data: orNotFound(await findInvitation(db, hashTokenSecret(body.token))),
+  })),
 
   route(invitations.acceptInvitation, async ({ body, request }, deps) => {
     const { db } = deps
     const hash = hashTokenSecret(body.token)
     const { username, password } = body
-    const found = await findInvitation(db, hash)
-    if (!found) throw new HttpError('not_found')
+    const found = orNotFound(await findInvitation(db, hash))
     const problem = await passwordProblem(deps.config, { username, email: found.email, password })
     if (problem) throw invalidField('password', problem)
     const wanted = { email: found.email, username }
@@ -138,17 +135,14 @@ export const linkRoutes: Route[] = [
     const passwordHash = await hashPassword(password)
     const { session, secret } = newSession(request, namedDevice(body.device))
     const notice = newDeviceNotice(session, deps)
-    const started = await acceptInvitation(
-      db,
-      hash,
-      { username, passwordHash },
-      { session, notice },
-    ).catch(async (error: unknown) => {
-      // Taken since it was asked above.
-      if ((error as { code?: unknown }).code === '23505') await refuseTaken(db, wanted)
-      throw error
-    })
-    if (!started) throw new HttpError('not_found')
+    const accepted = acceptInvitation(db, hash, { username, passwordHash }, { session, notice })
+    const started = orNotFound(
+      await accepted.catch(async (error: unknown) => {
+        // Taken since it was asked above.
+        if ((error as { code?: unknown }).code === '23505') await refuseTaken(db, wanted)
+        throw error
+      }),
+    )
     const { requestId } = request
     deps.log({ level: 'info', event: 'invitation_accepted', requestId, userId: started.account.id })
     return signedIn(started, secret, deps)
@@ -166,19 +160,19 @@ export const linkRoutes: Route[] = [
   route(confirmReset, async ({ body, request }, deps) => {
     const { db, config } = deps
     const linkHash = hashTokenSecret(body.token)
-    const found = await findReset(db, linkHash)
-    if (!found) throw new HttpError('not_found')
+    const found = orNotFound(await findReset(db, linkHash))
     const problem = await passwordProblem(config, { ...found, password: body.newPassword })
     if (problem) throw invalidField('newPassword', problem)
     const newHash = await hashPassword(body.newPassword)
     await deps.scheduleDelivery()
-    const hasChanged = await replaceForgottenPassword(db, {
-      linkHash,
-      newHash,
-      forget: emailLimit(config, found.email),
-      notice: renderPasswordChanged(config.siteUrl),
-    })
-    if (!hasChanged) throw new HttpError('not_found')
+    orNotFound(
+      await replaceForgottenPassword(db, {
+        linkHash,
+        newHash,
+        forget: emailLimit(config, found.email),
+        notice: renderPasswordChanged(config.siteUrl),
+      }),
+    )
     request.afterResponse(deps.deliver())
     deps.log({ level: 'info', event: 'password_reset', requestId: request.requestId })
     return { data: {} }
