@@ -5,6 +5,7 @@ import { fullDay } from '#contract/moments.ts'
 import { isLimitReached, limitKey } from '#server/db/rate-limit.ts'
 import { withoutTimeLimit } from '#server/db/time-limit.ts'
 import type { Deps } from '#server/deps.ts'
+import { nameOf } from '#server/error-name.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { renderLinks } from '#server/mail-out/render/sender.ts'
 import { queueLinks, recordsOf, type Theirs } from './store/link-request.ts'
@@ -35,7 +36,6 @@ export const sendLinks = (email: string, deps: Deps): Promise<void> =>
       await deps.deliver()
     } catch (error) {
       if (isLimitReached(error)) return
-      const name = error instanceof Error ? error.name : 'unknown'
-      deps.log({ level: 'error', event: 'links_not_sent', name })
+      deps.log({ level: 'error', event: 'links_not_sent', name: nameOf(error) })
     }
   })

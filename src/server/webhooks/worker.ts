@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '#server/deps.ts'
+import { nameOf } from '#server/error-name.ts'
 import type { Sent, SideLane } from '#server/mail-out/outbox.ts'
 import { renderEndpointOff } from '#server/mail-out/render/account.ts'
 import { webhookBody } from './body.ts'
@@ -69,8 +70,7 @@ export const webhookLane = (deps: WebhookDeps): SideLane => {
     const attempt: Promise<void> = sendOne(deps, delivery)
       // Its lease runs out, and it is sent again.
       .catch((error: unknown) => {
-        const name = error instanceof Error ? error.name : 'unknown'
-        log({ level: 'warn', event: 'outbox_stopped', name })
+        log({ level: 'warn', event: 'outbox_stopped', name: nameOf(error) })
       })
       .finally(() => open.delete(attempt))
     open.set(attempt, delivery.endpoint.id)

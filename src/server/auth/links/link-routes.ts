@@ -9,6 +9,7 @@ import { isLimitReached, limitKey } from '#server/db/rate-limit.ts'
 import { takenFields } from '#server/db/taken-fields.ts'
 import { withoutTimeLimit } from '#server/db/time-limit.ts'
 import type { Deps } from '#server/deps.ts'
+import { nameOf } from '#server/error-name.ts'
 import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { countByIp } from '#server/http/rate-limited.ts'
@@ -77,8 +78,7 @@ const sendReset = async (email: string, { config, db, ...deps }: Deps): Promise<
     await deps.deliver()
   } catch (error) {
     if (isLimitReached(error)) return
-    const name = error instanceof Error ? error.name : 'unknown'
-    deps.log({ level: 'error', event: 'reset_not_sent', name })
+    deps.log({ level: 'error', event: 'reset_not_sent', name: nameOf(error) })
   }
 }
 
