@@ -266,7 +266,6 @@ export const defineKind = <
     writing: endpoint(`PUT /api/${path}/:id/writing`, {
       summary: `Say that one is writing an answer, for ${limits.writingSeconds} seconds`,
       access: 'records.change',
-      output: z.object({ data: z.object({}) }),
     }),
     claim: endpoint(`POST /api/${path}/:id/claim`, {
       summary: 'Take a record that nobody has; a 409 where somebody has it',
@@ -279,7 +278,6 @@ export const defineKind = <
     endLink: endpoint(`DELETE /api/${path}/:id/link`, {
       summary: 'End the links of the sender’s page; the next mail carries a new one',
       access: 'records.change',
-      output: z.object({ data: z.object({}) }),
       repeatable: true,
     }),
     remove: endpoint(`DELETE /api/${path}/:id`, {

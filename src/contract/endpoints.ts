@@ -121,7 +121,6 @@ export const removeEndpoint = endpoint('DELETE /api/endpoints/:id', {
   summary: 'Remove an outgoing webhook and what waits for it',
   access,
   stepUp: true,
-  output: z.object({ data: z.object({}) }),
   repeatable: true,
 })
 

@@ -79,7 +79,6 @@ export const changeOffer = endpoint('PUT /api/offers/:id', {
 export const deleteOffer = endpoint('DELETE /api/offers/:id', {
   summary: 'Delete a draft',
   access: 'records.change',
-  output: z.object({ data: z.object({}) }),
   repeatable: true,
 })
 

@@ -99,7 +99,6 @@ export const subscribeDevice = endpoint('POST /api/me/push', {
         .check(z.meta({ description: 'Only where the device is one’s own already' })),
     ),
   }),
-  output: z.object({ data: z.object({}) }),
   status: 201,
   repeatable: true,
 })
@@ -108,7 +107,6 @@ export const unsubscribeDevice = endpoint('DELETE /api/me/push', {
   summary: 'Send no more notifications to one of one’s own devices',
   access: 'records.read',
   body: z.object({ endpoint: z.string({ error: endpointMessage }) }),
-  output: z.object({ data: z.object({}) }),
   repeatable: true,
 })
 
@@ -116,6 +114,5 @@ export const testDevice = endpoint('POST /api/me/push/test', {
   summary: 'Send a test to one of one’s own devices',
   access: 'records.read',
   body: z.object({ endpoint: z.string({ error: endpointMessage }) }),
-  output: z.object({ data: z.object({}) }),
   repeatable: true,
 })

@@ -221,7 +221,6 @@ export const makeCalendarLink = endpoint('POST /api/me/calendar', {
 export const endCalendarLink = endpoint('DELETE /api/me/calendar', {
   summary: 'End the address of one’s own calendar',
   access: 'records.change',
-  output: z.object({ data: z.object({}) }),
 })
 
 export const calendarFeed = endpoint('GET /calendar/:token', {
@@ -268,7 +267,6 @@ export const appointmentFile = endpoint('GET /api/status/:token/appointment.ics'
 export const cancelTime = endpoint('DELETE /api/status/:token/times', {
   summary: 'Cancel the appointment',
   access: 'public',
-  output: z.object({ data: z.object({}) }),
   repeatable: true,
 })
 
@@ -280,7 +278,6 @@ export const cancelTimeByForm = endpoint('POST /api/status/:token/times/cancel',
     confirm: z.optional(z.unknown()),
     text: absentIfBlank(longText('Message', { max: limits.reply })),
   }),
-  output: z.object({ data: z.object({}) }),
   bodyOptional: true,
   form: true,
   repeatable: true,

@@ -89,6 +89,5 @@ export const changeView = endpoint('PUT /api/views/:id', {
 export const removeView = endpoint('DELETE /api/views/:id', {
   summary: 'Delete a saved view, a shared one as an editor',
   access: 'records.read',
-  output: z.object({ data: z.object({}) }),
   repeatable: true,
 })

@@ -79,7 +79,6 @@ export const deleteUser = endpoint('DELETE /api/users/:id', {
   summary: 'Delete a staff account',
   access: 'users.manage',
   stepUp: true,
-  output: z.object({ data: z.object({}) }),
   repeatable: true,
 })
 
