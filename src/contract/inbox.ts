@@ -7,7 +7,7 @@ import {
   messageDeliveries,
 } from '#contract/mail/outgoing-mail.ts'
 import { messageProblem } from '#contract/mail/placeholders.ts'
-import { calendarDay, id, instant, isoTimestamp, isStoredDay } from './fields.ts'
+import { calendarDay, cursor, id, instant, isoTimestamp, isStoredDay } from './fields.ts'
 import { limits } from './limits.ts'
 import { sourceKeys } from './submission.ts'
 import { checkedText, longText, plainText } from './text.ts'
@@ -239,7 +239,7 @@ export const listQuery = <Status extends string, Filter extends z.core.$ZodShape
       ...filterShape(options),
       ...blindParameter(options.hides),
       limit: absentIfBlank(pageSize),
-      cursor: absentIfBlank(plainText('The cursor', 1_000)),
+      cursor: absentIfBlank(cursor),
       skip: absentIfBlank(place),
     },
     parametersAreAnObject,

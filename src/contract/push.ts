@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
-import { id, isoTimestamp } from './fields.ts'
+import { flag, id, isoTimestamp } from './fields.ts'
 import type { KindPath } from './inbox.ts'
 import { limits } from './limits.ts'
 
@@ -94,9 +94,7 @@ export const subscribeDevice = endpoint('POST /api/me/push', {
     endpoint: pushEndpoint,
     keys,
     renew: z.optional(
-      z
-        .boolean({ error: 'Say true or false.' })
-        .check(z.meta({ description: 'Only where the device is one’s own already' })),
+      flag.check(z.meta({ description: 'Only where the device is one’s own already' })),
     ),
   }),
   status: 201,
