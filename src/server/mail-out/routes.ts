@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import { listMail, retryMail } from '#contract/mail/mail.ts'
 import type { MailStatus } from '#contract/mail/outgoing-mail.ts'
-import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
+import { listName, listPage, readCursor } from '#server/http/cursor.ts'
 import { HttpError, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Route, route } from '#server/http/route.ts'
@@ -28,12 +28,7 @@ export const mailRoutes: Route[] = [
       count: PAGE + 1,
       before: cursor?.id,
     })
-    const data = found.slice(0, PAGE)
-    const last = found.length > PAGE ? data.at(-1) : undefined
-    return {
-      data,
-      meta: { nextCursor: last ? writeCursor(name, { key: '', id: last._id }) : null },
-    }
+    return listPage(name, found, PAGE)
   }),
   route(retryMail, async (call, deps) => {
     const { params, actor, request } = call

@@ -6,7 +6,7 @@ import { type Offer, offerStates } from '#contract/offer.ts'
 import * as contract from '#contract/offers.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
-import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
+import { listName, listPage, readCursor } from '#server/http/cursor.ts'
 import { HttpError, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Call, type Route, route } from '#server/http/route.ts'
@@ -100,20 +100,11 @@ const list = async ({ query }: Call<typeof contract.listOffers>, { db }: Deps) =
   const name = listName('offers', state ?? null, days ?? null)
   const before = cursor === undefined ? undefined : readCursor(name, cursor).id
   const found = await store.listOffers(db, { state, days, count: limit + 1, before })
-  const data = found.offers.slice(0, limit)
-  const last = data.at(-1)
+  const { data, meta } = listPage(name, found.offers, limit)
   const counts = Object.fromEntries(offerStates.map((one) => [one, found.counts[one] ?? 0]))
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  const isMore = found.offers.length > limit
-  return {
-    data,
-    meta: {
-      total,
-      matching: state ? (counts[state] ?? 0) : total,
-      counts,
-      nextCursor: isMore && last ? writeCursor(name, { key: '', id: last._id }) : null,
-    },
-  }
+  const matching = state ? (counts[state] ?? 0) : total
+  return { data, meta: { total, matching, counts, ...meta } }
 }
 
 const senderOffer = ({ _id, record, version, by, answer, ...shown }: Offer): contract.SenderOffer =>

@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid'
 import * as contract from '#contract/endpoints.ts'
 import { limits } from '#contract/limits.ts'
 import type { Config } from '#server/config.ts'
-import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
+import { listName, listPage, readCursor } from '#server/http/cursor.ts'
 import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { namesPrivateIp } from '#server/http/outside.ts'
@@ -119,12 +119,7 @@ export const webhookRoutes: Route[] = [
     const before = query.cursor ? readCursor(name, query.cursor).id : null
     const size = limits.page.max
     const deliveries = orNotFound(await listDeliveries(db, id, { before, count: size + 1 }))
-    const data = deliveries.slice(0, size)
-    const last = deliveries.length > size ? data.at(-1) : undefined
-    return {
-      data,
-      meta: { nextCursor: last ? writeCursor(name, { key: '', id: last._id }) : null },
-    }
+    return listPage(name, deliveries, size)
   }),
 
   route(contract.retryDelivery, async ({ params, actor, request }, deps) => {
