@@ -5,7 +5,7 @@ import type { KindPath } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { type StoredFilter, type View, view } from '#contract/views.ts'
 import type { Database } from '#server/db/database.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { recordEventOf } from '#server/db/events/record-event.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { checkedRows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
@@ -57,14 +57,7 @@ export const findView = async (db: Database, id: string, actor: Actor) => {
 
 /** The event of a change of `v`; the audit log names the fields, and no search text. */
 const logged = (verb: 'create' | 'update' | 'delete', fields: readonly string[], actor: Actor) =>
-  recordEvent({
-    from: sql`v`,
-    by: actor,
-    kind: `view.${verb}`,
-    targetKind: 'views',
-    targetId: sql`v.id`,
-    fields,
-  })
+  recordEventOf('v', { by: actor, kind: `view.${verb}`, targetKind: 'views', fields })
 
 interface NewView {
   name: string

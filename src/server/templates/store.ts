@@ -1,7 +1,7 @@
 import { asc, sql } from 'drizzle-orm'
 import type { Template } from '#contract/mail/templates.ts'
 import type { Database } from '#server/db/database.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { recordEventOf } from '#server/db/events/record-event.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { run } from '#server/db/rows.ts'
 import { templates } from '#server/db/schema/settings.ts'
@@ -33,14 +33,7 @@ const template = jsonObject({
 
 /** The event of a change; the audit log names the fields, and no text. */
 const logged = (verb: 'create' | 'update' | 'delete', fields: readonly string[], actor: Actor) =>
-  recordEvent({
-    from: sql`t`,
-    by: actor,
-    kind: `template.${verb}`,
-    targetKind: 'templates',
-    targetId: sql`t.id`,
-    fields,
-  })
+  recordEventOf('t', { by: actor, kind: `template.${verb}`, targetKind: 'templates', fields })
 
 export const addTemplate = async (
   db: Database,

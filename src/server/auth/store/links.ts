@@ -4,7 +4,7 @@ import type { Role } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { accountCreated } from '#server/db/events/account-event.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { recordEventOf } from '#server/db/events/record-event.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { roleMay } from '#server/db/role-may.ts'
 import { checkedRows, rows, run } from '#server/db/rows.ts'
@@ -99,12 +99,10 @@ export const createInvitation = async (
       ),
       mailed as (${mailed(authSecret, mail)}),
       event as (
-        ${recordEvent({
-          from: sql`created`,
+        ${recordEventOf('created', {
           by: actor,
           kind: 'invited',
           targetKind: 'invitations',
-          targetId: sql`id`,
           fields: username === null ? ['email', 'role'] : ['email', 'role', 'username'],
         })}
       )
@@ -123,9 +121,7 @@ export const endInvitation = async (db: Database, actor: Actor, id: string): Pro
       ended as (
         delete from ${accountLinks} where id = ${id}::uuid and kind = 'invitation' returning id
       ),
-      event as (
-        ${recordEvent({ from: sql`ended`, by: actor, kind: 'invitation.end', targetKind: 'invitations', targetId: sql`id` })}
-      )`,
+      event as (${recordEventOf('ended', { by: actor, kind: 'invitation.end', targetKind: 'invitations' })})`,
     sql`select id from ended`,
   )
   return ended.length > 0

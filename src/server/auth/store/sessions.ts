@@ -2,7 +2,7 @@ import { desc, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { recordEvent, recordEventOf } from '#server/db/events/record-event.ts'
 import { checkedRows, run } from '#server/db/rows.ts'
 import { devices, sessions, users } from '#server/db/schema/accounts/users.ts'
 import { write } from '#server/db/write.ts'
@@ -207,9 +207,7 @@ export const endOwnSession = async (
         where id = ${sessionId}::uuid and user_id = ${actor.id}::uuid and ${isAlive}
         returning id
       ),
-      event as (
-        ${recordEvent({ from: sql`ended`, by: actor, kind, targetKind: 'sessions', targetId: sql`id` })}
-      )`,
+      event as (${recordEventOf('ended', { by: actor, kind, targetKind: 'sessions' })})`,
     sql`select id from ended`,
   )
   return ended.length > 0

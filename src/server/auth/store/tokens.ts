@@ -4,7 +4,7 @@ import type { Token } from '#contract/accounts/tokens.ts'
 import { scopes } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { recordEventOf } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { checkedRows, rows } from '#server/db/rows.ts'
@@ -63,14 +63,7 @@ export const addToken = async (
         returning *
       ),
       event as (
-        ${recordEvent({
-          from: sql`t`,
-          by: actor,
-          kind: 'token.create',
-          targetKind: 'tokens',
-          targetId: sql`id`,
-          fields: sql`scopes`,
-        })}
+        ${recordEventOf('t', { by: actor, kind: 'token.create', targetKind: 'tokens', fields: sql`scopes` })}
       )`,
     sql`select ${shown} from t`,
   )
@@ -92,9 +85,7 @@ export const endTokens = async (
           and (${tokenId ?? null}::uuid is null or t.id = ${tokenId ?? null}::uuid)
         returning t.id
       ),
-      event as (
-        ${recordEvent({ from: sql`ended`, by: actor, kind: 'token.end', targetKind: 'tokens', targetId: sql`id` })}
-      )`,
+      event as (${recordEventOf('ended', { by: actor, kind: 'token.end', targetKind: 'tokens' })})`,
     sql`select (select count(*) from ended)::int as ended from ${users} where id = ${userId}::uuid`,
   )
   return found?.ended

@@ -3,7 +3,7 @@ import type { Offer, OfferState } from '#contract/offer.ts'
 import type { OfferTerms } from '#contract/offers.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { recordEvent, recordEventOf } from '#server/db/events/record-event.ts'
 import { rows } from '#server/db/rows.ts'
 import { consultations } from '#server/db/schema/consultations.ts'
 import { mail } from '#server/db/schema/mail.ts'
@@ -28,14 +28,7 @@ import { hasLeft } from '#server/status-page/store/find.ts'
 const kind = kindByPath.consultations
 
 const logged = (verb: 'draft' | 'update' | 'delete', fields: readonly string[], actor: Actor) =>
-  recordEvent({
-    from: sql`o`,
-    by: actor,
-    kind: `offer.${verb}`,
-    targetKind: 'offers',
-    targetId: sql`o.id`,
-    fields,
-  })
+  recordEventOf('o', { by: actor, kind: `offer.${verb}`, targetKind: 'offers', fields })
 
 const termColumns = {
   title: sql`title`,

@@ -4,7 +4,7 @@ import type { addEndpoint, changeEndpoint, WebhookEndpoint } from '#contract/end
 import type { BodyOf } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { recordEventOf } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
 import { webhookEndpoints } from '#server/db/schema/webhooks.ts'
@@ -18,14 +18,7 @@ const shown = sql`n.id as "_id", n.url, n.events, n.details, n.enabled,
   n.problem, ${iso(sql`n.created_at`)} as "createdAt"`
 
 const logged = (actor: Actor, verb: string, fields: readonly string[] = []): SQL =>
-  recordEvent({
-    from: sql`n`,
-    by: actor,
-    kind: `endpoint.${verb}`,
-    targetKind: 'endpoints',
-    targetId: sql`n.id`,
-    fields,
-  })
+  recordEventOf('n', { by: actor, kind: `endpoint.${verb}`, targetKind: 'endpoints', fields })
 
 export const findEndpoints = (db: Database): Promise<WebhookEndpoint[]> =>
   rows<WebhookEndpoint>(db, sql`select ${shown} from ${webhookEndpoints} n order by n.id`)
