@@ -4,7 +4,7 @@ import { type KindPath, kindPaths } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
-import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
+import { countAttempt, perHour } from '#server/db/rate-limit.ts'
 import { checkedRows, rows } from '#server/db/rows.ts'
 import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
 import { write } from '#server/db/write.ts'
@@ -54,11 +54,8 @@ export const logCall = (
  * @throws HttpError `rate_limited`
  */
 export const logRead = (db: Database, agent: Agent, tool: string, record: Known) => {
-  const limit: Limit = {
-    key: `agent-records:${agent.token.id}`,
-    max: limits.agentRecordsPerHour,
-    windowSeconds: 3_600,
-  }
+  const key = `agent-records:${agent.token.id}`
+  const limit = { key, ...perHour(limits.agentRecordsPerHour) }
   return orRateLimited(db, [limit], () =>
     rows(db, sql`with counted as (${countAttempt([limit])}) ${logged(agent, tool, record)}`),
   )

@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts'
 import { type Placed, receiveMail } from '#contract/mail/inbound.ts'
 import type { DeliveryReport } from '#contract/mail/outgoing-mail.ts'
 import { mailEvent } from '#contract/mail/webhooks.ts'
+import { perHour } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError, orNotFound } from '#server/http/http-error.ts'
 import { countByIp } from '#server/http/rate-limited.ts'
@@ -51,8 +52,7 @@ const admitMailServer = async (
   const given = /^Bearer +(.+)$/i.exec(headers.get('Authorization') ?? '')?.[1] ?? ''
   // Digests have equal length, so that the comparison takes the same time for every secret.
   if (timingSafeEqual(digest(given), digest(inboundSecret))) return
-  const limit = { max: limits.wrongInboundSecrets, windowSeconds: 3_600 }
-  await countByIp(deps, 'inbound-secret', { ip }, limit)
+  await countByIp(deps, 'inbound-secret', { ip }, perHour(limits.wrongInboundSecrets))
   throw new HttpError('unauthenticated', 'Send INBOUND_SECRET as the bearer token.')
 }
 

@@ -2,7 +2,7 @@ import { calendarFile } from '#contract/calendar.ts'
 import { limits } from '#contract/limits.ts'
 import * as contract from '#contract/sender.ts'
 import { addReply } from '#server/conversation/store.ts'
-import { type Limit, limitKey } from '#server/db/rate-limit.ts'
+import { limitFor, perDay, perHour } from '#server/db/rate-limit.ts'
 import { callIsAbout } from '#server/db/write.ts'
 import type { Deps } from '#server/deps.ts'
 import { json } from '#server/http/answer.ts'
@@ -64,13 +64,6 @@ export const seeOther = (location: string): Response =>
 
 export const pageOf = ({ token }: Params, screen = ''): string => `/status/${token}${screen}`
 
-export const limitOf = (
-  { config }: Deps,
-  what: string,
-  subject: string,
-  rule: Omit<Limit, 'key'>,
-): Limit => ({ key: limitKey(config.authSecret, what, subject), ...rule })
-
 /** @throws HttpError `invalid` for a code that is wrong, used or old */
 const requireCode = async (deps: Deps, linked: Linked, code: string): Promise<void> => {
   const hashes = codeHashes(deps.config.authSecret, linked.id, code)
@@ -94,10 +87,7 @@ export const senderRoutes: Route[] = [
     contract.replyAsSender,
     async ({ params, body, request }, deps) => {
       const { kind, id } = await requireLinked(deps, params)
-      const limit = limitOf(deps, 'sender-reply', id, {
-        max: limits.repliesPerDay,
-        windowSeconds: 86_400,
-      })
+      const limit = limitFor(deps.config, 'sender-reply', id, perDay(limits.repliesPerDay))
       await deps.scheduleDelivery()
       const stored = orNotFound(
         await orRateLimited(deps.db, [limit], () =>
@@ -120,10 +110,12 @@ export const senderRoutes: Route[] = [
       const closed = 'position' in corrected && found.kind.closed?.(fields, new Date())
       if (closed) throw new HttpError('invalid', { fields: closed })
       if (Object.keys(corrected).length > 0) {
-        const limit = limitOf(deps, 'sender-correction', found.id, {
-          max: limits.correctionsPerDay,
-          windowSeconds: 86_400,
-        })
+        const limit = limitFor(
+          deps.config,
+          'sender-correction',
+          found.id,
+          perDay(limits.correctionsPerDay),
+        )
         orNotFound(
           await orRateLimited(deps.db, [limit], () =>
             correct(deps.db, found, { corrected, limit }),
@@ -153,10 +145,12 @@ export const senderRoutes: Route[] = [
     async ({ params, body, request }, deps) => {
       const found = await requireInInbox(deps, params)
       const { code, hash } = makeCode(deps.config.authSecret, found.id)
-      const limit = limitOf(deps, 'sender-code', found.id, {
-        max: limits.senderCode.perHour,
-        windowSeconds: 3_600,
-      })
+      const limit = limitFor(
+        deps.config,
+        'sender-code',
+        found.id,
+        perHour(limits.senderCode.perHour),
+      )
       await deps.scheduleDelivery()
       const mail = renderCode(found.id, code)
       orNotFound(
@@ -215,10 +209,8 @@ export const senderRoutes: Route[] = [
 
   route(contract.requestLinks, async ({ body, request }, deps) => {
     // With the requests for new passwords: one limit for all mail that a stranger can cause.
-    const byIp = limitsByIp(deps.config.authSecret, 'link-request', request.ip, {
-      max: limits.linkRequestsPerHour,
-      windowSeconds: 3_600,
-    })
+    const limit = perHour(limits.linkRequestsPerHour)
+    const byIp = limitsByIp(deps.config.authSecret, 'link-request', request.ip, limit)
     await orRateLimited(deps.db, byIp, () => countRequest(deps.db, byIp))
     // After the answer, so that its time says nothing about the address.
     request.afterResponse(sendLinks(body.email, deps))

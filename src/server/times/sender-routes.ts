@@ -2,12 +2,13 @@ import type { Appointment } from '#contract/appointment.ts'
 import { limits } from '#contract/limits.ts'
 import { shortReference } from '#contract/reference.ts'
 import * as contract from '#contract/times.ts'
+import { limitFor, perDay } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import { type Call, type Route, route } from '#server/http/route.ts'
 import { calendarText } from '#server/mail-out/render/invitation.ts'
-import { exists, limitOf, pageOf, requireInInbox, seeOther } from '#server/status-page/routes.ts'
+import { exists, pageOf, requireInInbox, seeOther } from '#server/status-page/routes.ts'
 import type { Found } from '#server/status-page/store/find.ts'
 import { chooseZone } from '#server/status-page/zones.ts'
 import { brand } from '#site/content.ts'
@@ -68,10 +69,12 @@ const take = async (
   if (!offered || !host || !slot) return await ownOrTaken()
   await deps.scheduleDelivery()
   const { minutes } = offered
-  const limit = limitOf(deps, 'sender-appointment', found.id, {
-    max: limits.appointmentsPerDay,
-    windowSeconds: 86_400,
-  })
+  const limit = limitFor(
+    deps.config,
+    'sender-appointment',
+    found.id,
+    perDay(limits.appointmentsPerDay),
+  )
   const done = await orRateLimited(deps.db, [limit], () =>
     book(deps.db, {
       recordId: found.id,

@@ -5,7 +5,7 @@ import { confirmReset, requestReset } from '#contract/accounts/password-reset.ts
 import { email as emailSchema } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
-import { isLimitReached, limitKey } from '#server/db/rate-limit.ts'
+import { isLimitReached, limitFor, perHour } from '#server/db/rate-limit.ts'
 import { takenFields } from '#server/db/taken-fields.ts'
 import { withoutTimeLimit } from '#server/db/time-limit.ts'
 import type { Deps } from '#server/deps.ts'
@@ -60,21 +60,16 @@ const RESET_WITHIN_MS = 1_000
 
 /** Sends a link for a new password, where an account has the address and the hour allows another one. */
 const sendReset = async (email: string, { config, db, ...deps }: Deps): Promise<void> => {
-  const { authSecret, siteUrl } = config
   const { secret, hash } = newTokenSecret()
-  const link = linkTo(siteUrl, 'reset', secret)
-  const limit = {
-    key: limitKey(authSecret, 'reset', email.toLowerCase()),
-    max: limits.resetsPerHour,
-    windowSeconds: 3_600,
-  }
+  const link = linkTo(config.siteUrl, 'reset', secret)
+  const limit = limitFor(config, 'reset', email.toLowerCase(), perHour(limits.resetsPerHour))
   try {
     // The embedded database delays other calls during this work, longer for a known address. After a
     // random pause, the time of the next call does not show which it was.
     await sleep(randomInt(RESET_WITHIN_MS))
     await deps.scheduleDelivery()
     const mail = renderReset(link)
-    await createReset(db, authSecret, { email, hash, mail, limit })
+    await createReset(db, config.authSecret, { email, hash, mail, limit })
     await deps.deliver()
   } catch (error) {
     if (isLimitReached(error)) return
@@ -149,8 +144,7 @@ export const linkRoutes: Route[] = [
   }),
 
   route(requestReset, async ({ body, request }, deps) => {
-    const limit = { max: limits.linkRequestsPerHour, windowSeconds: 3_600 }
-    await countByIp(deps, 'link-request', request, limit)
+    await countByIp(deps, 'link-request', request, perHour(limits.linkRequestsPerHour))
     // Known and unknown addresses take the same time, because all that differs comes after the answer.
     const parsed = emailSchema.safeParse(body.email)
     if (parsed.success) request.afterResponse(withoutTimeLimit(() => sendReset(parsed.data, deps)))

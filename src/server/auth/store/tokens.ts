@@ -6,7 +6,7 @@ import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEventOf } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
-import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
+import { countAttempt, type Limit, perHour } from '#server/db/rate-limit.ts'
 import { checkedRows, rows } from '#server/db/rows.ts'
 import { apiTokens } from '#server/db/schema/accounts/factors.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
@@ -100,8 +100,7 @@ const tokenActor = z.extend(storedAccount, {
 /** A counter for calls with a token, as one key for the same token. */
 const callLimit = (hash: string): Limit => ({
   key: `token-calls:${hash}`,
-  max: limits.tokenCallsPerHour,
-  windowSeconds: 3_600,
+  ...perHour(limits.tokenCallsPerHour),
 })
 
 /**
