@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { calendarDay, instant, storedTime } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
 import { timesLines } from '#contract/mail/message-text.ts'
@@ -16,6 +15,7 @@ import { LINK } from '#server/mail-out/link.ts'
 import { calendarText } from '#server/mail-out/render/invitation.ts'
 import { decrypt, encrypt } from '#server/secrets/encrypt.ts'
 import { busyUrlPurpose } from '#server/secrets/purposes.ts'
+import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts'
 import { brand } from '#site/content.ts'
 import { busyState, readNow } from './busy.ts'
 import { takenTimes } from './choices.ts'
@@ -192,8 +192,6 @@ const changeAppointment = async (
 
 const bodyBytes = () => limits.longBodyBytes
 
-const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
-
 export const timeRoutes: Route[] = [
   route(contract.readHours, async ({ actor }, deps) =>
     hoursAnswer(await hostById(deps.db, actor.id), deps),
@@ -241,9 +239,9 @@ export const timeRoutes: Route[] = [
     }
   }),
   route(contract.makeCalendarLink, async ({ actor }, { db, config }) => {
-    const token = randomBytes(24).toString('base64url')
-    await store.setCalendarLink(db, actor.id, hashToken(token))
-    return { data: { url: `${config.siteUrl}/calendar/${token}.ics` } }
+    const { secret, hash } = newTokenSecret()
+    await store.setCalendarLink(db, actor.id, hash)
+    return { data: { url: `${config.siteUrl}/calendar/${secret}.ics` } }
   }),
   route(contract.endCalendarLink, async ({ actor }, { db }) => {
     await store.setCalendarLink(db, actor.id, null)
@@ -255,7 +253,7 @@ export const timeRoutes: Route[] = [
 export const calendarPages: Route[] = [
   route(contract.calendarFeed, async ({ params }, { db }) => {
     const token = orNotFound(/^([\w-]{32})\.ics$/.exec(params.token)?.[1])
-    const entries = orNotFound(await store.readFeed(db, hashToken(token)))
+    const entries = orNotFound(await store.readFeed(db, hashTokenSecret(token)))
     const text = await calendarText(
       entries.map(({ id, name, recordId, updatedAt, ...entry }) => ({
         ...entry,

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { rows, run } from '#server/db/rows.ts'
@@ -6,6 +6,7 @@ import { recordLinks } from '#server/db/schema/record-links.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { decrypt, encrypt } from '#server/secrets/encrypt.ts'
 import { recordLinkPurpose } from '#server/secrets/purposes.ts'
+import { hashTokenSecret } from '#server/secrets/token-secret.ts'
 
 /** The tokens of a record's sender: in the page's address, and in the address for answers. */
 export interface RecordTokens {
@@ -19,10 +20,6 @@ const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
 /** 160 random bits. */
 const newReplyToken = (): string =>
   [...randomBytes(32)].map((byte) => BASE32[byte % BASE32.length]).join('')
-
-/** Both tokens have random bits enough to need no slow hash. */
-export const hashRecordToken = (token: string): string =>
-  createHash('sha256').update(token).digest('base64url')
 
 /** True if the address is the one that a record has now. */
 export const isSenderOf = async (
@@ -58,7 +55,7 @@ export const tokensOf = async (db: Database, authSecret: string, kind: Kind, id:
   const made = await rows(
     db,
     sql`insert into ${recordLinks} (record_kind, record_id, token_hash, reply_hash, sealed)
-      select ${kind.path}, r.id, ${hashRecordToken(tokens.page)}, ${hashRecordToken(tokens.reply)},
+      select ${kind.path}, r.id, ${hashTokenSecret(tokens.page)}, ${hashTokenSecret(tokens.reply)},
         ${encrypt(authSecret, recordLinkPurpose(id), JSON.stringify(tokens))}
       from ${kind.table} r where r.id = ${id}::uuid for key share
       returning 1`,
