@@ -2,6 +2,7 @@ import type { KindPath } from '#contract/inbox.ts'
 import type { PushPayload, PushReason } from '#contract/push.ts'
 import type { Deps } from '#server/deps.ts'
 import { firstName } from '#server/kinds/first-name.ts'
+import { lookBack } from '#server/mail-out/look-back.ts'
 import type { Sent, SideLane } from '#server/mail-out/outbox.ts'
 import { nextStep } from '#server/mail-out/retry-policy.ts'
 import type { VapidKeys } from '#server/secrets/vapid.ts'
@@ -43,11 +44,7 @@ const payloadOf = ({ reason, cause, mayChange, record }: DuePush): PushPayload =
 
 const BATCH = 10
 
-/** The time for which a new process looks back for causes that its predecessor left unplanned. */
 const FIRST_LOOK_SECONDS = 2 * 3_600
-
-/** Longer than a statement can take from writing an event to its commit. */
-const OVERLAP_SECONDS = 60
 
 /** Attempts of one notification; what is not taken within minutes is no news any more. */
 const MOST_ATTEMPTS = 4
@@ -103,17 +100,7 @@ export const pushLane = (deps: PushDeps, fetch: Fetch = globalThis.fetch): SideL
   const { db, config } = deps
   const { push: keys } = config
   if (!keys) return undefined
-  let lookedAt: number | undefined
-
-  const plan = async (): Promise<void> => {
-    const started = performance.now()
-    const seconds =
-      lookedAt === undefined
-        ? FIRST_LOOK_SECONDS
-        : Math.ceil((started - lookedAt) / 1_000) + OVERLAP_SECONDS
-    await planPushes(db, seconds)
-    lookedAt = started
-  }
+  const plan = lookBack(FIRST_LOOK_SECONDS, (seconds) => planPushes(db, seconds))
 
   return {
     async sendBatch(): Promise<Sent> {

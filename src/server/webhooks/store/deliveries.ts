@@ -5,6 +5,7 @@ import { kindPaths } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { idSince, recordEvent } from '#server/db/events/record-event.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
+import { LEASE, soon } from '#server/db/lease.ts'
 import { checkedRows, rows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { events } from '#server/db/schema/events.ts'
@@ -17,12 +18,6 @@ import { fieldsJson, foundFields, unionOfKinds } from '#server/kinds/store/recor
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { queueAccountMail } from '#server/mail-out/store/account.ts'
 import { sealedEndpoint } from './endpoints.ts'
-
-/** Longer than an attempt can take; what a worker died with is sent again after it. */
-const LEASE = sql.raw(`interval '45 seconds'`)
-
-// Stored times are rounded to the millisecond: one of just now may lie half of one ahead.
-const soon = sql.raw(`now() + interval '1 millisecond'`)
 
 /**
  * The public name of a record's event; null if nobody outside hears of it. Its mail announces a
