@@ -60,11 +60,6 @@ export const errorHeaders = ({ status, details }: HttpError): Record<string, str
 /** The answer to every call while the database is out of reach. */
 export const unavailable = (requestId: string): Response => {
   const error = new HttpError('unavailable', { retryAfter: 60 })
-  const response = json(error.status, errorBody(error, requestId))
-  for (const [name, value] of Object.entries({
-    ...apiHeaders(requestId),
-    ...errorHeaders(error),
-  }))
-    response.headers.set(name, value)
-  return response
+  const headers = { ...apiHeaders(requestId), ...errorHeaders(error) }
+  return jsonText(error.status, JSON.stringify(errorBody(error, requestId)), headers)
 }
