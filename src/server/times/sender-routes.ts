@@ -9,7 +9,7 @@ import { orRateLimited } from '#server/http/rate-limited.ts'
 import { type Call, type Route, route } from '#server/http/route.ts'
 import { calendarText } from '#server/mail-out/render/invitation.ts'
 import { exists, pageOf, requireInInbox, seeOther } from '#server/status-page/routes.ts'
-import type { Found } from '#server/status-page/store/find.ts'
+import { type Found, seenBySender } from '#server/status-page/store/find.ts'
 import { chooseZone } from '#server/status-page/zones.ts'
 import { brand } from '#site/content.ts'
 import { choicesOf } from './choices.ts'
@@ -26,14 +26,6 @@ export const requireConsultation = async (
   return found
 }
 
-const shown = ({ start, end, place, state, answer }: Appointment): Appointment => ({
-  start,
-  end,
-  place,
-  state,
-  answer,
-})
-
 export const senderTimes = async (
   deps: Deps,
   found: Found,
@@ -42,7 +34,7 @@ export const senderTimes = async (
   const { offered, host, slots } = await choicesOf(deps, found)
   return {
     minutes: offered?.minutes ?? host?.minutes ?? 30,
-    zone: chooseZone(typeof zone === 'string' ? zone : undefined, found.timeZone),
+    zone: chooseZone(zone, found.timeZone),
     host: host?.firstName ?? brand().name,
     slots,
     appointment: found.appointment,
@@ -89,7 +81,7 @@ const take = async (
   if (done === 'taken') return await ownOrTaken()
   if (done === 'gone') throw new HttpError('not_found')
   request.afterResponse(deps.deliver())
-  return answer(shown(done))
+  return answer(seenBySender(done))
 }
 
 const cancelAs = async (
