@@ -1,5 +1,4 @@
-import type { KindPath } from '#contract/inbox.ts'
-import type { PushPayload, PushReason } from '#contract/push.ts'
+import type { PushPayload } from '#contract/push.ts'
 import type { Deps } from '#server/deps.ts'
 import { firstName } from '#server/kinds/first-name.ts'
 import { lookBack } from '#server/mail-out/look-back.ts'
@@ -18,25 +17,11 @@ import {
   secondsUntilPush,
 } from './store/pushes.ts'
 
-/** A notification that is due, with what there is to say of its record. */
-interface DuePush {
-  reason: PushReason
-  cause: string
-  /** True if the person may change records. */
-  mayChange: boolean
-  record: {
-    kind: KindPath
-    id: string
-    /** The sender's first name, where it may be told. */
-    firstName: string | null
-    isAssigned: boolean
-  } | null
-}
-
-const payloadOf = ({ reason, cause, mayChange, record }: DuePush): PushPayload => ({
+/** @param mayChange true if the person may change records */
+const payloadOf = ({ reason, cause, record }: ClaimedPush, mayChange: boolean): PushPayload => ({
   reason,
   kind: record?.kind ?? null,
-  name: record?.firstName ?? null,
+  name: record && firstName(record.fields),
   _id: record?.id ?? null,
   tag: cause,
   canClaim: mayChange && record !== null && !record.isAssigned,
@@ -58,20 +43,10 @@ const sendOne = async (
   push: ClaimedPush,
   fetch: Fetch,
 ): Promise<PushResult | { outcome: 'pointless' }> => {
-  const { device: stored, record, reason, cause } = push
+  const { device: stored, record, reason } = push
   const device = stored && openDevice(config.authSecret, stored)
   if (!device || (!record && reason !== 'test')) return { outcome: 'pointless' }
-  const payload = payloadOf({
-    reason,
-    cause,
-    mayChange: stored.mayChange,
-    record: record && {
-      kind: record.kind,
-      id: record.id,
-      firstName: firstName(record.fields),
-      isAssigned: record.isAssigned,
-    },
-  })
+  const payload = payloadOf(push, stored.mayChange)
   const { sendPush } = await import('./send.ts')
   return sendPush(config, keys, { device, payload }, fetch)
 }
