@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { countAttempt, perHour } from '#server/db/rate-limit.ts'
-import { checkedRows, rows } from '#server/db/rows.ts'
+import { checkedRow, rows } from '#server/db/rows.ts'
 import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
 import { write } from '#server/db/write.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
@@ -20,8 +20,8 @@ export interface Known {
 }
 
 /** The record of an id in the inbox: spam and trash are unknown to agents. */
-export const findKnown = async (db: Database, id: string): Promise<Known | undefined> => {
-  const [found] = await checkedRows(
+export const findKnown = (db: Database, id: string): Promise<Known | undefined> =>
+  checkedRow(
     db,
     z.object({ kind: z.enum(kindPaths), id: z.string() }),
     unionOfKinds(
@@ -29,8 +29,6 @@ export const findKnown = async (db: Database, id: string): Promise<Known | undef
         sql`select ${sql.raw(`'${path}'`)} as kind, id from ${table} where id = ${id}::uuid and box = 'inbox'`,
     ),
   )
-  return found
-}
 
 /** A call in the audit log, without texts; it is no entry of its record's activity. */
 const logged = (agent: Agent, tool: string, record?: Known) =>

@@ -98,6 +98,10 @@ export const checkedRows = async <T>(
   statement: SQL,
 ): Promise<T[]> => (await rows(db, statement)).map((found) => row.parse(found))
 
+/** {@link checkedRows} of a statement for one row; undefined where there is none. */
+export const checkedRow = async <T>(db: Database, row: z.ZodMiniType<T>, statement: SQL) =>
+  (await checkedRows(db, row, statement)).at(0)
+
 /** Deadlock, and failed serialization: the statement was undone as a whole, and may be run again. */
 const UNDONE_STATES = ['40P01', '40001']
 const ATTEMPTS = 3

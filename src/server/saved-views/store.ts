@@ -10,7 +10,7 @@ import { iso, jsonObject } from '#server/db/json.ts'
 import { checkedRows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { views } from '#server/db/schema/settings.ts'
-import { write } from '#server/db/write.ts'
+import { write, writeOne } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 
 const isOwn = (actor: Actor): SQL => sql`v.user_id is not distinct from ${actor.id}::uuid`
@@ -146,7 +146,7 @@ export const changeView = async (
 /** Undefined where the actor may not see one. Only an editor deletes a shared view. */
 export const removeView = async (db: Database, id: string, actor: Actor) => {
   const mayRemove = sql`(not v.shared or ${may(actor.role, 'records.change')}::boolean)`
-  const [found] = await write<{ isRemoved: boolean }>(
+  return writeOne<{ isRemoved: boolean }>(
     db,
     sql`
       found as (
@@ -157,5 +157,4 @@ export const removeView = async (db: Database, id: string, actor: Actor) => {
       logged as (${logged('delete', [], actor)})`,
     sql`select "isRemoved" from found`,
   )
-  return found
 }

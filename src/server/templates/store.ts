@@ -5,7 +5,7 @@ import { recordEventOf } from '#server/db/events/record-event.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { run } from '#server/db/rows.ts'
 import { templates } from '#server/db/schema/settings.ts'
-import { write } from '#server/db/write.ts'
+import { write, writeOne } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 
 /** The given fields of a template; absent ones stay. */
@@ -55,13 +55,13 @@ export const addTemplate = async (
 }
 
 /** The stored template, with whether it was changed; undefined where there is none. */
-export const changeTemplate = async (
+export const changeTemplate = (
   db: Database,
   templateId: string,
   { version, ...given }: TemplateFields & { version?: number | undefined },
   actor: Actor,
-): Promise<{ template: Template; isChanged: boolean } | undefined> => {
-  const [found] = await write<{ template: Template; isChanged: boolean }>(
+): Promise<{ template: Template; isChanged: boolean } | undefined> =>
+  writeOne<{ template: Template; isChanged: boolean }>(
     db,
     sql`
       stored as materialized (
@@ -82,8 +82,6 @@ export const changeTemplate = async (
       union all
       select ${template}, false from stored t where not exists (select from t)`,
   )
-  return found
-}
 
 /** True if there was one. */
 export const removeTemplate = async (db: Database, templateId: string, actor: Actor) => {

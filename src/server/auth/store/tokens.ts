@@ -10,7 +10,7 @@ import { countAttempt, type Limit, perHour } from '#server/db/rate-limit.ts'
 import { checkedRows, rows } from '#server/db/rows.ts'
 import { apiTokens } from '#server/db/schema/accounts/factors.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
-import { write } from '#server/db/write.ts'
+import { write, writeOne } from '#server/db/write.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import type { Actor } from '#server/http/route.ts'
 import { storedAccount } from './accounts.ts'
@@ -46,12 +46,12 @@ interface NewToken {
 }
 
 /** Undefined where the account has as many as it may. */
-export const addToken = async (
+export const addToken = (
   db: Database,
   actor: Actor,
   { name, scopes, expiresAt, hash }: NewToken,
-): Promise<Token | undefined> => {
-  const [made] = await write<Token>(
+): Promise<Token | undefined> =>
+  writeOne<Token>(
     db,
     sql`
       -- Two calls at once wait for each other here. The lock is asked for first, so that the count sees what the other has added.
@@ -67,8 +67,6 @@ export const addToken = async (
       )`,
     sql`select ${shown} from t`,
   )
-  return made
-}
 
 /** Ends a user's tokens, or one of them. Undefined where there is no such user. */
 export const endTokens = async (

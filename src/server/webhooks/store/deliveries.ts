@@ -11,7 +11,7 @@ import { users } from '#server/db/schema/accounts/users.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { webhookDeliveries, webhookEndpoints } from '#server/db/schema/webhooks.ts'
-import { write } from '#server/db/write.ts'
+import { write, writeOne } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { fieldsJson, foundFields, unionOfKinds } from '#server/kinds/store/record.ts'
@@ -299,8 +299,8 @@ export const queueTest = async (db: Database, actor: Actor, endpointId: string) 
 }
 
 /** Sends a delivery again with all its attempts, under its id; one that waits is due at once. */
-export const retryDelivery = async (db: Database, actor: Actor, id: string) => {
-  const [retried] = await write<WebhookDelivery>(
+export const retryDelivery = (db: Database, actor: Actor, id: string) =>
+  writeOne<WebhookDelivery>(
     db,
     sql`d as (
       update ${webhookDeliveries} set state = 'waiting', tries = 0, next_at = now(), leased_until = null
@@ -309,5 +309,3 @@ export const retryDelivery = async (db: Database, actor: Actor, id: string) => {
     logged as (${recordEvent({ from: sql`d`, by: actor, kind: 'retry', targetKind: 'deliveries', targetId: sql`id` })})`,
     sql`select ${shown} from d`,
   )
-  return retried
-}

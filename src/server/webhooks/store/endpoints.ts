@@ -8,7 +8,7 @@ import { recordEventOf } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
 import { webhookEndpoints } from '#server/db/schema/webhooks.ts'
-import { write } from '#server/db/write.ts'
+import { write, writeOne } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 
 const shown = sql`n.id as "_id", n.url, n.events, n.details, n.enabled,
@@ -33,12 +33,12 @@ interface NewEndpoint extends Omit<BodyOf<typeof addEndpoint>, 'authorization'> 
 }
 
 /** Undefined where there are as many as there may be. */
-export const insertEndpoint = async (
+export const insertEndpoint = (
   db: Database,
   actor: Actor,
   { id, url, events, details, enabled, sealedSecret, sealedAuthorization }: NewEndpoint,
-): Promise<WebhookEndpoint | undefined> => {
-  const [made] = await write<WebhookEndpoint>(
+): Promise<WebhookEndpoint | undefined> =>
+  writeOne<WebhookEndpoint>(
     db,
     sql`n as (
         insert into ${webhookEndpoints}
@@ -51,8 +51,6 @@ export const insertEndpoint = async (
       logged as (${logged(actor, 'create', ['url', 'events', 'details', 'enabled'])})`,
     sql`select ${shown} from n`,
   )
-  return made
-}
 
 interface EndpointChange extends Omit<BodyOf<typeof changeEndpoint>, 'authorization'> {
   /** Null removes it. */
@@ -73,7 +71,7 @@ export const updateEndpoint = async (
   const fields = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : name))
   const isFresh = sql`(${enabled ?? false}::boolean and not o.enabled)`
   const startsAnew = sql`(${isFresh} or o.url <> ${url ?? null}::text)`
-  const [changed] = await write<WebhookEndpoint>(
+  return writeOne<WebhookEndpoint>(
     db,
     sql`n as (
         update ${webhookEndpoints} o set
@@ -94,7 +92,6 @@ export const updateEndpoint = async (
       logged as (${logged(actor, 'update', fields)})`,
     sql`select ${shown} from n`,
   )
-  return changed
 }
 
 export const deleteEndpoint = async (db: Database, actor: Actor, id: string): Promise<boolean> => {
@@ -108,13 +105,13 @@ export const deleteEndpoint = async (db: Database, actor: Actor, id: string): Pr
 }
 
 /** The secret before stays for 24 hours. */
-export const replaceSecret = async (
+export const replaceSecret = (
   db: Database,
   actor: Actor,
   id: string,
   sealedSecret: string,
-): Promise<WebhookEndpoint | undefined> => {
-  const [changed] = await write<WebhookEndpoint>(
+): Promise<WebhookEndpoint | undefined> =>
+  writeOne<WebhookEndpoint>(
     db,
     sql`n as (
         update ${webhookEndpoints} set sealed_old_secret = sealed_secret,
@@ -124,8 +121,6 @@ export const replaceSecret = async (
       logged as (${logged(actor, 'update', ['secret'])})`,
     sql`select ${shown} from n`,
   )
-  return changed
-}
 
 /** The parts of an endpoint that sending needs. */
 export const sealedEndpoint = z.object({
