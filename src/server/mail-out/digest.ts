@@ -29,7 +29,7 @@ export const createDigests = ({
     const state = await readDigestState(db, hour)
     if (state.waiting > 0) {
       const facts = await readDigestFacts(db, hour)
-      const digest = renderDigest(facts, { siteUrl })
+      const digest = renderDigest(facts, siteUrl)
       await queueDigest(db, { authSecret, digestHour: hour }, digest)
     }
     // The database's clock decides; where this one is ahead of it, it is asked again.

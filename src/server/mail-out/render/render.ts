@@ -72,8 +72,9 @@ export const renderWritten = (subject: string, paragraphs: readonly string[]): R
 const subjectLine = (text: string): string =>
   [...text.replace(/[\p{Cc}\s]+/gu, ' ').trim()].slice(0, 180).join('')
 
-export const utc = (moment = new Date()): string =>
-  `${moment.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`
+/** The present moment. */
+export const utc = (): string =>
+  `${new Date().toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`
 
 /** The sender's name in mail to staff, unless it is hidden from the reader. */
 const senderName = ({ id, fields }: Pick<Submission, 'id' | 'fields'>, isBlind: boolean): string =>
