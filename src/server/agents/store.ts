@@ -7,7 +7,7 @@ import { recordEvent } from '#server/db/events/record-event.ts'
 import { countAttempt, perHour } from '#server/db/rate-limit.ts'
 import { checkedRow, rows } from '#server/db/rows.ts'
 import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
-import { write } from '#server/db/write.ts'
+import { writesAny } from '#server/db/write.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import type { Actor, ActorToken } from '#server/http/route.ts'
 import { unionOfKinds } from '#server/kinds/store/record.ts'
@@ -78,19 +78,17 @@ export const storeProposal = (
   )
 
 /** False where there is none. */
-export const removeDraft = async (db: Database, actor: Actor, id: string): Promise<boolean> => {
-  const gone = await write(
+export const removeDraft = (db: Database, actor: Actor, id: string): Promise<boolean> =>
+  writesAny(
     db,
     sql`d as (delete from ${agentDrafts} where id = ${id}::uuid returning *),
       logged as (${recordEvent({ from: sql`d`, by: actor, kind: 'agent.draft_dropped', targetKind: 'agents', targetId: sql`record_id` })})`,
     sql`select id from d`,
   )
-  return gone.length > 0
-}
 
 /** False where there is none. */
-export const removeProposal = async (db: Database, actor: Actor, id: string): Promise<boolean> => {
-  const gone = await write(
+export const removeProposal = (db: Database, actor: Actor, id: string): Promise<boolean> =>
+  writesAny(
     db,
     sql`p as (delete from ${agentProposals} where record_id = ${id}::uuid returning *),
       logged as (${recordEvent({
@@ -102,5 +100,3 @@ export const removeProposal = async (db: Database, actor: Actor, id: string): Pr
       })})`,
     sql`select record_id from p`,
   )
-  return gone.length > 0
-}

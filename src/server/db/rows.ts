@@ -46,6 +46,10 @@ export async function rows<T = Record<string, unknown>>(
   return converted((await attempt(() => db.execute(statement))) as RawResult)
 }
 
+/** True if a statement answers a row. */
+export const anyRow = async (db: Database, statement: SQL): Promise<boolean> =>
+  (await rows(db, statement)).length > 0
+
 /** {@link rows} of a prepared statement. */
 export const preparedRows = async <T, Values>(
   db: Database,

@@ -123,6 +123,10 @@ export const write = async <Row>(db: Database, steps: SQL, result: SQL): Promise
 export const writeOne = async <Row>(db: Database, steps: SQL, result: SQL) =>
   (await write<Row>(db, steps, result)).at(0)
 
+/** {@link write}; true if its result has a row. */
+export const writesAny = async (db: Database, steps: SQL, result: SQL): Promise<boolean> =>
+  (await write(db, steps, result)).length > 0
+
 const writeUnderKey = async <Row>(db: Database, call: KeyedCall, statement: SQL, outcome: SQL) => {
   if (call.stored) return call.stored.outcome as Row[]
   try {

@@ -5,7 +5,7 @@ import { recordEventOf } from '#server/db/events/record-event.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { run } from '#server/db/rows.ts'
 import { templates } from '#server/db/schema/settings.ts'
-import { write, writeOne } from '#server/db/write.ts'
+import { write, writeOne, writesAny } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 
 /** The given fields of a template; absent ones stay. */
@@ -84,13 +84,11 @@ export const changeTemplate = (
   )
 
 /** True if there was one. */
-export const removeTemplate = async (db: Database, templateId: string, actor: Actor) => {
-  const removed = await write<{ id: string }>(
+export const removeTemplate = (db: Database, templateId: string, actor: Actor) =>
+  writesAny(
     db,
     sql`
       t as (delete from ${templates} where id = ${templateId}::uuid returning id),
       logged as (${logged('delete', [], actor)})`,
     sql`select id from t`,
   )
-  return removed.length > 0
-}

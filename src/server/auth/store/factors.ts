@@ -4,7 +4,7 @@ import { type Passkey, passkey } from '#contract/accounts/second-factor.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
-import { checkedRow, rows, run } from '#server/db/rows.ts'
+import { anyRow, checkedRow, run } from '#server/db/rows.ts'
 import { passkeys, recoveryCodes, totpSecrets } from '#server/db/schema/accounts/factors.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { write, writeOne } from '#server/db/write.ts'
@@ -221,12 +221,12 @@ export const confirmTotp = (
   )
 
 /** Replaces the recovery codes; false where the account has no factor that they could stand for. */
-export const replaceRecoveryCodes = async (
+export const replaceRecoveryCodes = (
   db: Database,
   actor: Actor,
   { hashes, notice }: { hashes: readonly string[]; notice: Rendered },
-): Promise<boolean> => {
-  const replaced = await rows(
+): Promise<boolean> =>
+  anyRow(
     db,
     sql`with
       account as materialized (
@@ -242,5 +242,3 @@ export const replaceRecoveryCodes = async (
       noticed as (${queueAccountMail(notice, sql`email`, sql`account`)})
       select id from account`,
   )
-  return replaced.length > 0
-}

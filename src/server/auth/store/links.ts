@@ -10,7 +10,7 @@ import { roleMay } from '#server/db/role-may.ts'
 import { checkedRows, rows, run } from '#server/db/rows.ts'
 import { accountLinks } from '#server/db/schema/accounts/factors.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
-import { write } from '#server/db/write.ts'
+import { writesAny } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { queueLinkMail } from '#server/mail-out/store/account.ts'
@@ -114,8 +114,8 @@ export const createInvitation = async (
 }
 
 /** Takes an invitation back; false where there is none of that id. */
-export const endInvitation = async (db: Database, actor: Actor, id: string): Promise<boolean> => {
-  const ended = await write(
+export const endInvitation = (db: Database, actor: Actor, id: string): Promise<boolean> =>
+  writesAny(
     db,
     sql`
       ended as (
@@ -124,8 +124,6 @@ export const endInvitation = async (db: Database, actor: Actor, id: string): Pro
       event as (${recordEventOf('ended', { by: actor, kind: 'invitation.end', targetKind: 'invitations' })})`,
     sql`select id from ended`,
   )
-  return ended.length > 0
-}
 
 export const findInvitation = async (db: Database, hash: string) => {
   const { email, role, username } = invitationColumns

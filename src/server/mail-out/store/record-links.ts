@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
-import { rows, run } from '#server/db/rows.ts'
+import { anyRow, rows, run } from '#server/db/rows.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { decrypt, encrypt } from '#server/secrets/encrypt.ts'
@@ -22,17 +22,15 @@ const newReplyToken = (): string =>
   [...randomBytes(32)].map((byte) => BASE32[byte % BASE32.length]).join('')
 
 /** True if the address is the one that a record has now. */
-export const isSenderOf = async (
+export const isSenderOf = (
   db: Database,
   kind: Kind,
   { id, email }: { id: string; email: string },
-): Promise<boolean> => {
-  const found = await rows(
+): Promise<boolean> =>
+  anyRow(
     db,
     sql`select from ${kind.table} where id = ${id}::uuid and lower(email) = lower(${email})`,
   )
-  return found.length > 0
-}
 
 /**
  * The tokens that a record's next mail carries, made where it has none; undefined where there is no

@@ -9,7 +9,7 @@ import { consultations } from '#server/db/schema/consultations.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { offers } from '#server/db/schema/offers.ts'
 import { promisedTime } from '#server/db/schema/records.ts'
-import { write } from '#server/db/write.ts'
+import { write, writesAny } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { periodStart } from '#server/kinds/store/groups.ts'
@@ -104,16 +104,14 @@ export const changeDraft = async (
 }
 
 /** True if there was such a draft. */
-export const removeDraft = async (db: Database, id: string, actor: Actor): Promise<boolean> => {
-  const removed = await write<{ id: string }>(
+export const removeDraft = (db: Database, id: string, actor: Actor): Promise<boolean> =>
+  writesAny(
     db,
     sql`
       o as (delete from ${offers} where id = ${id}::uuid and state = 'draft' returning id),
       logged as (${logged('delete', [], actor)})`,
     sql`select id from o`,
   )
-  return removed.length > 0
-}
 
 /** A draft with the terms of an offer, which its sending ends; undefined for an unknown one. */
 export const addReplacement = async (db: Database, id: string, actor: Actor) => {
@@ -231,7 +229,7 @@ export const answerOffer = async (
   const isYes = answer === 'accept'
   const state = isYes ? 'accepted' : 'declined'
   const { sender, staff } = mails
-  const done = await write<{ id: string }>(
+  return writesAny(
     db,
     sql`
       target as materialized (
@@ -287,5 +285,4 @@ export const answerOffer = async (
       )`,
     sql`select id from answered`,
   )
-  return done.length > 0
 }

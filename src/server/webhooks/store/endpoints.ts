@@ -6,9 +6,9 @@ import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEventOf } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
-import { rows } from '#server/db/rows.ts'
+import { anyRow, rows } from '#server/db/rows.ts'
 import { webhookEndpoints } from '#server/db/schema/webhooks.ts'
-import { write, writeOne } from '#server/db/write.ts'
+import { writeOne, writesAny } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 
 const shown = sql`n.id as "_id", n.url, n.events, n.details, n.enabled,
@@ -23,8 +23,8 @@ const logged = (actor: Actor, verb: string, fields: readonly string[] = []): SQL
 export const findEndpoints = (db: Database): Promise<WebhookEndpoint[]> =>
   rows<WebhookEndpoint>(db, sql`select ${shown} from ${webhookEndpoints} n order by n.id`)
 
-export const endpointExists = async (db: Database, id: string): Promise<boolean> =>
-  (await rows(db, sql`select from ${webhookEndpoints} where id = ${id}::uuid`)).length > 0
+export const endpointExists = (db: Database, id: string): Promise<boolean> =>
+  anyRow(db, sql`select from ${webhookEndpoints} where id = ${id}::uuid`)
 
 interface NewEndpoint extends Omit<BodyOf<typeof addEndpoint>, 'authorization'> {
   id: string
@@ -94,15 +94,13 @@ export const updateEndpoint = async (
   )
 }
 
-export const deleteEndpoint = async (db: Database, actor: Actor, id: string): Promise<boolean> => {
-  const gone = await write(
+export const deleteEndpoint = (db: Database, actor: Actor, id: string): Promise<boolean> =>
+  writesAny(
     db,
     sql`n as (delete from ${webhookEndpoints} where id = ${id}::uuid returning *),
       logged as (${logged(actor, 'delete')})`,
     sql`select id from n`,
   )
-  return gone.length > 0
-}
 
 /** The secret before stays for 24 hours. */
 export const replaceSecret = (
