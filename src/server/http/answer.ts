@@ -33,6 +33,15 @@ export const jsonText = (
 export const json = (status: number, body: unknown): Response =>
   jsonText(status, JSON.stringify(body))
 
+/** An answer that browsers save as a file. */
+export const download = (name: string, type: string, body: string | ReadableStream): Response =>
+  new Response(body, {
+    headers: {
+      'Content-Type': `${type}; charset=utf-8`,
+      'Content-Disposition': `attachment; filename="${name}"`,
+    },
+  })
+
 /** The body of an error: a message for people, a code for programs, messages by field. */
 export const errorBody = (error: HttpError, requestId: string): Failure => {
   const { fields, data, message } = error.details

@@ -5,7 +5,7 @@ import { addReply } from '#server/conversation/store.ts'
 import { limitFor, perDay, perHour } from '#server/db/rate-limit.ts'
 import { callIsAbout } from '#server/db/write.ts'
 import type { Deps } from '#server/deps.ts'
-import { json } from '#server/http/answer.ts'
+import { download, json } from '#server/http/answer.ts'
 import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { limitsByIp } from '#server/http/ip.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
@@ -173,12 +173,8 @@ export const senderRoutes: Route[] = [
       const data = { ...senderRecord(found), ...(await readHeld(deps.db, found)) }
       // As a response it is not stored under the call's key: under the key it is read again.
       if (!request.isForm) return json(200, { success: true, data })
-      return new Response(`${JSON.stringify(data, null, 2)}\n`, {
-        headers: {
-          'Content-Type': 'application/json; charset=utf-8',
-          'Content-Disposition': `attachment; filename="${data.reference}.json"`,
-        },
-      })
+      const text = `${JSON.stringify(data, null, 2)}\n`
+      return download(`${data.reference}.json`, 'application/json', text)
     },
     { exists },
   ),
@@ -199,12 +195,8 @@ export const senderRoutes: Route[] = [
   route(contract.preferredDayFile, async ({ params }, deps) => {
     const { kind, id, fields, createdAt } = await requireInInbox(deps, params)
     if (kind.path !== 'consultations') throw new HttpError('not_found')
-    return new Response(calendarFile(id, fieldText(fields.preferredDate), createdAt), {
-      headers: {
-        'Content-Type': 'text/calendar; charset=utf-8',
-        'Content-Disposition': 'attachment; filename="preferred-day.ics"',
-      },
-    })
+    const text = calendarFile(id, fieldText(fields.preferredDate), createdAt)
+    return download('preferred-day.ics', 'text/calendar', text)
   }),
 
   route(contract.requestLinks, async ({ body, request }, deps) => {

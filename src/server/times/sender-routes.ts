@@ -4,6 +4,7 @@ import { shortReference } from '#contract/reference.ts'
 import * as contract from '#contract/times.ts'
 import { limitFor, perDay } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
+import { download } from '#server/http/answer.ts'
 import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import { type Call, type Route, route } from '#server/http/route.ts'
@@ -111,12 +112,7 @@ export const senderTimeRoutes: Route[] = [
         description: `Reference ${shortReference(id)}`,
       },
     ])
-    return new Response(text, {
-      headers: {
-        'Content-Type': 'text/calendar; charset=utf-8',
-        'Content-Disposition': 'attachment; filename="talk.ics"',
-      },
-    })
+    return download('talk.ics', 'text/calendar', text)
   }),
   route(contract.readTimes, async ({ params, query }, deps) => ({
     data: await senderTimes(deps, await requireConsultation(deps, params), query.zone),
