@@ -19,6 +19,7 @@ import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts
 import { brand } from '#site/content.ts'
 import { busyState, readNow } from './busy.ts'
 import { takenTimes } from './choices.ts'
+import { DAY, MINUTE } from './clock.ts'
 import { freeSlots, isFree } from './slots.ts'
 import * as store from './store/appointments.ts'
 import { type Host, hostById, hostByName, saveHours } from './store/hours.ts'
@@ -26,9 +27,6 @@ import { type Host, hostById, hostByName, saveHours } from './store/hours.ts'
 /** Calls of the staff about hours and appointments. */
 
 const { consultations } = kindByPath
-
-const MINUTE = 60_000
-const DAY = 1_440 * MINUTE
 
 const busyUrlOf = ({ userId, busySealed }: Host, { config }: Deps): string | null => {
   const url = busySealed && decrypt(config.authSecret, busyUrlPurpose(userId), busySealed)
