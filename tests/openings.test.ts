@@ -1,36 +1,34 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parse } from 'node-html-parser'
 import { expect, test } from 'vitest'
-import type { ListName } from '#contract/content/collections.ts'
-import { brand, entries } from '#site/content.ts'
-import { buildCopy, keepPages } from '#tests/build-copy.ts'
+import type { Content } from '#contract/content/collections.ts'
+import { content, entries } from '#site/content.ts'
+import { openBuild } from '#site/publish/draw.ts'
 
 /** A case as an owner adds one, without a drawing. */
 const ownCase = {
   id: 'bakery',
-  kind: 'case',
-  title: 'A bakery’s site',
-  description:
-    'A bakery takes orders for Saturday on a page that opens on any phone, and bakes what was ordered.',
-  intro: 'People ordered by phone while others stood in the shop.',
-  summary: 'Orders for Saturday, on any phone.',
-  category: 'web',
-  technologies: ['HTML'],
-  for: 'A bakery',
-  what: 'A page with a form',
-  situation: 'Bread was left on Saturdays.',
-  constraint: 'Nobody in the shop has time for a computer.',
-  decisions: [{ title: 'One form', text: 'It asks for three facts.', cost: 'no accounts.' }],
-  result: {
-    figure: '1.2 s',
-    meaning: 'until the page can be read.',
-    date: '2026-11-01',
-    method: 'On a phone.',
+  data: {
+    kind: 'case',
+    title: 'A bakery’s site',
+    description:
+      'A bakery takes orders for Saturday on a page that opens on any phone, and bakes what was ordered.',
+    intro: 'People ordered by phone while others stood in the shop.',
+    summary: 'Orders for Saturday, on any phone.',
+    category: 'web',
+    technologies: ['HTML'],
+    for: 'A bakery',
+    what: 'A page with a form',
+    situation: 'Bread was left on Saturdays.',
+    constraint: 'Nobody in the shop has time for a computer.',
+    decisions: [{ title: 'One form', text: 'It asks for three facts.', cost: 'no accounts.' }],
+    result: {
+      figure: '1.2 s',
+      meaning: 'until the page can be read.',
+      date: '2026-11-01',
+      method: 'On a phone.',
+    },
   },
 }
-
-const files = (name: ListName) => entries(name).map(({ id, data }) => ({ id, ...data }))
 
 const openings = {
   open: { open: true, closesAt: '2999-01-31' },
@@ -39,40 +37,36 @@ const openings = {
   past: { open: true, closesAt: '2020-01-31' },
 }
 
-/** The folder of pages of a copy of the site with these openings and one more case. */
-const build = async (): Promise<string> => {
-  const { dist } = await buildCopy((root) => {
-    keepPages(root, 'careers', 'work')
-    const write = (name: string, documents: object) =>
-      writeFileSync(join(root, `src/content/${name}.json`), JSON.stringify(documents))
-    const [position] = files('positions')
-    const ids = Object.keys(openings)
-    write(
-      'positions',
-      ids.map((id) => ({ ...position, id, title: `The ${id} one` })),
-    )
-    write(
-      'openings',
-      Object.entries(openings).map(([id, data]) => ({ id, ...data })),
-    )
-    write(
-      'hiring',
-      files('hiring').filter(({ id }) => id === 'other'),
-    )
-    write('work', [...files('work'), ownCase])
-    const features = { ...brand().features, careers: true, work: true }
-    write('brand', { ...brand(), features })
-  })
-  return dist
+/** The pages of a site with these openings and one more case, drawn by the build's bundle. */
+const drawSite = async () => {
+  const build = await openBuild(process.cwd())
+  if (!build) throw new Error('The site is not built')
+  const own = content()
+  const [position] = own.positions
+  const drawn = await build.drawPages('https://site.test', {
+    ...own,
+    positions: Object.keys(openings).map((id) => ({
+      id,
+      data: {
+        ...(position?.data as (typeof own.positions)[number]['data']),
+        title: `The ${id} one`,
+      },
+    })),
+    openings: Object.entries(openings).map(([id, data]) => ({ id, data })),
+    hiring: own.hiring.filter(({ id }) => id === 'other'),
+    work: [...own.work, ownCase],
+    brand: { ...own.brand, features: { ...own.brand.features, careers: true, work: true } },
+  } as Content)
+  return new Map(drawn.map(({ file, body }) => [file, body]))
 }
 
-let built: Promise<string> | undefined
+let drawing: ReturnType<typeof drawSite> | undefined
 
-/** Built once for all tests here. */
+/** Drawn once for all tests here. */
 const readPages = async () => {
-  built ??= build()
-  const dist = await built
-  return (path: string) => parse(readFileSync(join(dist, `${path}.html`), 'utf8'))
+  drawing ??= drawSite()
+  const pages = await drawing
+  return (path: string) => parse(pages.get(`${path}.html`) ?? '')
 }
 
 test('a case without a drawing is listed with its own name and figure, beside the others', async () => {

@@ -4,23 +4,20 @@ import { useLocation } from './router/location.ts'
 import { notify } from './shell/notices.tsx'
 import { closeOverlay, type Overlay, type OverlayProps, useOverlay } from './shell/overlay.ts'
 
-const overlay = (load: () => Promise<ComponentType<OverlayProps>>) => loadedLater(load)
-
 /** Each is loaded when it is first opened. */
-const overlays: Record<Overlay, ReturnType<typeof overlay>> = {
-  palette: overlay(async () => (await import('./palette/palette.tsx')).Palette),
-  keys: overlay(async () => (await import('./shell/keys-dialog.tsx')).KeysDialog),
-  templates: overlay(
+const overlays: Record<Overlay, ReturnType<typeof loadedLater<ComponentType<OverlayProps>>>> = {
+  palette: loadedLater(async () => (await import('./palette/palette.tsx')).Palette),
+  keys: loadedLater(async () => (await import('./shell/keys-dialog.tsx')).KeysDialog),
+  templates: loadedLater(
     async () => (await import('./record/composer/templates-dialog.tsx')).TemplatesDialog,
   ),
-  views: overlay(async () => (await import('./saved-views/views-dialog.tsx')).ViewsDialog),
-  'save-view': overlay(
+  views: loadedLater(async () => (await import('./saved-views/views-dialog.tsx')).ViewsDialog),
+  'save-view': loadedLater(
     async () => (await import('./saved-views/save-view-dialog.tsx')).SaveViewDialog,
   ),
-  'sign-out': overlay(async () => (await import('./shell/sign-out-dialog.tsx')).SignOutDialog),
+  'sign-out': loadedLater(async () => (await import('./shell/sign-out-dialog.tsx')).SignOutDialog),
 }
 
-/** The place of the dialogs. */
 export function Overlays() {
   const name = useOverlay()
   const url = useLocation(({ path, search }) => `${path}?${search}`)

@@ -17,7 +17,7 @@ import {
 } from './router/location.ts'
 import { type Screen, type ScreenPath, screenList, screens } from './screens.ts'
 import { hasSession } from './session/session.ts'
-import { Loading, signInUrl } from './shell/guard.tsx'
+import { Guard, Loading, signInUrl } from './shell/guard.tsx'
 import { Screens as ScreensContext } from './shell/navigation.ts'
 import { Shell } from './shell/shell.tsx'
 import { site } from './site.ts'
@@ -60,20 +60,22 @@ function ScreenAt({ location }: { location: Shown }) {
   }, [location])
 
   const Component = components.get(path) ?? NotFound
-  const loaded = <Loaded key={path} screen={<Component />} />
+  const loaded = (
+    <Failed key={path}>
+      <Suspense fallback={<Loading />}>
+        <Component />
+      </Suspense>
+    </Failed>
+  )
   if (screen?.right === 'public') return loaded
   return (
-    <Shell screen={screen} banner={<Unsaved />} overlays={<Overlays />}>
-      {loaded}
-    </Shell>
+    <Guard>
+      <Shell screen={screen} banner={<Unsaved />} overlays={<Overlays />}>
+        {loaded}
+      </Shell>
+    </Guard>
   )
 }
-
-const Loaded = ({ screen }: { screen: ReactNode }) => (
-  <Failed>
-    <Suspense fallback={<Loading />}>{screen}</Suspense>
-  </Failed>
-)
 
 /** Shown when a screen's code cannot be loaded. */
 class Failed extends Component<{ children: ReactNode }> {

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { withDatabase } from '#cli/with-database.ts'
 import { askForBackup } from '#host/control.ts'
 import { existingDatabase, readEnvironment, run } from '#host/environment.ts'
 import { checkAuditLog } from '#server/audit/seal.ts'
@@ -7,20 +8,15 @@ import { type DatabaseConfig, readDatabaseConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
 import type { Connection } from '#server/db/database.ts'
 import { openCopy } from '#server/db/embedded/embedded.ts'
-import { requireMigrated } from '#server/db/migrate.ts'
 
 /** Verifies that the audit log is what was sealed; fails where it is not. Also while the host runs. */
 await run(async () => {
-  const connection = await open(readDatabaseConfig(readEnvironment()))
-  try {
-    await requireMigrated(connection)
-    const { sealed, unsealed, head, problem } = await checkAuditLog(connection.db)
+  await withDatabase(open(readDatabaseConfig(readEnvironment())), async (db) => {
+    const { sealed, unsealed, head, problem } = await checkAuditLog(db)
     console.log(`${sealed} entries verified${head ? `, up to ${head}` : ''}.`)
     console.log(`${unsealed} not sealed yet.`)
     if (problem) throw new Error(`The audit log was changed. ${problem}`)
-  } finally {
-    await connection.close()
-  }
+  })
 })
 
 /** An embedded database that a running host owns is read from a copy. */

@@ -1,8 +1,8 @@
+import { withDatabase } from '#cli/with-database.ts'
 import { readEnvironment, run } from '#host/environment.ts'
 import { setUpDemo } from '#netlify/demo.ts'
 import { readDatabaseConfig } from '#server/config.ts'
 import { recordProgramEvent } from '#server/db/events/program-event.ts'
-import { requireMigrated } from '#server/db/migrate.ts'
 import { connectRemote } from '#server/db/remote.ts'
 
 /** Makes the database at `DATABASE_URL` a demonstration's: deletes its records, now and each night, and adds samples. */
@@ -11,20 +11,16 @@ await run(async () => {
   if (config.kind === 'embedded')
     throw new Error('Set DATABASE_URL to the demonstration’s database.')
   const name = new URL(config.url).pathname.slice(1)
-  const connection = await connectRemote(config)
-  try {
-    await requireMigrated(connection)
-    const held = await setUpDemo(connection.db, process.argv[2] === name)
+  await withDatabase(connectRemote(config), async (db) => {
+    const held = await setUpDemo(db, process.argv[2] === name)
     if (held > 0)
       throw new Error(
         `The database ${name} holds ${held} records. All of them would be deleted now, and again each night. ` +
           `If that is meant: npm run demo-setup -- ${name}`,
       )
-    await recordProgramEvent(connection.db, { via: 'command', kind: 'demo_setup', counts: {} })
+    await recordProgramEvent(db, { via: 'command', kind: 'demo_setup', counts: {} })
     console.log(
       `The database ${name} is a demonstration, filled with samples. Where DEMO=1 is set, its records are deleted each night.`,
     )
-  } finally {
-    await connection.close()
-  }
+  })
 })

@@ -1,20 +1,18 @@
+import { withDatabase } from '#cli/with-database.ts'
 import { readEnvironment, run } from '#host/environment.ts'
 import { endOtherSignIns } from '#server/auth/store/restored.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
 import { recordProgramEvent } from '#server/db/events/program-event.ts'
-import { requireMigrated } from '#server/db/migrate.ts'
 import { eraseAgain, linesOf } from '#server/privacy/erase-again.ts'
 import { endDevices } from '#server/push/store/devices.ts'
 
 /** For a Postgres that was restored from a backup, once the list of erasures is complete again. */
 await run(async () => {
   const config = readConfig(readEnvironment())
-  const connection = await connect(config)
-  try {
-    await requireMigrated(connection)
-    const again = await eraseAgain({ db: connection.db, config })
-    await recordProgramEvent(connection.db, {
+  await withDatabase(connect(config), async (db) => {
+    const again = await eraseAgain({ db, config })
+    await recordProgramEvent(db, {
       via: 'command',
       kind: 'erase_again',
       counts: { ...again },
@@ -22,11 +20,9 @@ await run(async () => {
     console.log(linesOf(again))
     // Without the word the database may be one that was never restored, with people at work in it.
     if (process.argv.includes('--restored')) {
-      const ended = await endOtherSignIns(connection.db)
-      await endDevices(connection.db)
+      const ended = await endOtherSignIns(db)
+      await endDevices(db)
       console.log(`Sessions, tokens and links of accounts, all of which end: ${ended}.`)
     }
-  } finally {
-    await connection.close()
-  }
+  })
 })

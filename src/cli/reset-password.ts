@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import { withDatabase } from '#cli/with-database.ts'
 import { readEnvironment, run } from '#host/environment.ts'
 import { resetPassword } from '#server/auth/store/passwords.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
-import { requireMigrated } from '#server/db/migrate.ts'
 import { renderFactorRemoved, renderPasswordChanged } from '#server/mail-out/render/account.ts'
 import { hashPassword } from '#server/password/hash.ts'
 
@@ -20,11 +20,9 @@ await run(async () => {
     throw new Error('Name one account: npm run reset-password -- E-MAIL [--remove-factors]')
   }
   const config = readConfig(readEnvironment())
-  const connection = await connect(config)
-  try {
-    await requireMigrated(connection)
+  await withDatabase(connect(config), async (db) => {
     const password = randomBytes(18).toString('base64url')
-    const isKnown = await resetPassword(connection.db, {
+    const isKnown = await resetPassword(db, {
       email,
       newHash: await hashPassword(password),
       removeFactors,
@@ -36,7 +34,5 @@ await run(async () => {
     if (!isKnown) throw new Error(`No account has the e-mail ${email}.`)
     console.log(`New password of ${email}: ${password}`)
     if (removeFactors) console.log('Its passkeys, authenticator app and recovery codes are gone.')
-  } finally {
-    await connection.close()
-  }
+  })
 })

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { withCount } from '#cli/progress.ts'
 import { addAccount } from '#cli/store/add-account.ts'
 import { addRecords } from '#cli/store/add-records.ts'
+import { withDatabase } from '#cli/with-database.ts'
 import { readEnvironment, run } from '#host/environment.ts'
 import { log } from '#host/log.ts'
 import { prepareUsers } from '#host/prepare-users.ts'
@@ -10,7 +11,6 @@ import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordProgramEvent } from '#server/db/events/program-event.ts'
-import { requireMigrated } from '#server/db/migrate.ts'
 import { vacuum } from '#server/db/vacuum.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kindByPath, kinds } from '#server/kinds/kinds.ts'
@@ -31,27 +31,23 @@ await run(async () => {
   const counts = readCounts(process.argv.slice(2))
   const environment = readEnvironment()
   const config = readConfig(environment, await startRule(environment))
-  const connection = await connect(config)
-  try {
-    await requireMigrated(connection)
+  await withDatabase(connect(config), async (db) => {
     // Before the sample staff: the first superuser is made only while there is nobody.
-    await prepareUsers({ config, db: connection.db, log })
-    await addStaff(connection.db)
+    await prepareUsers({ config, db, log })
+    await addStaff(db)
     for (const [kind, count] of counts) {
       await withCount({ what: kind.path, total: count }, (advance) =>
-        addRecords(connection.db, kind, count, advance),
+        addRecords(db, kind, count, advance),
       )
       console.log(`${count} sample ${kind.path}`)
     }
-    await recordProgramEvent(connection.db, {
+    await recordProgramEvent(db, {
       via: 'command',
       kind: 'sample_data',
       counts: Object.fromEntries(counts.map(([kind, count]) => [kind.path, count])),
     })
-    await vacuum(connection.db)
-  } finally {
-    await connection.close()
-  }
+    await vacuum(db)
+  })
 })
 
 function readCounts(args: string[]): [Kind, number][] {

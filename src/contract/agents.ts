@@ -35,18 +35,14 @@ export const proposal = z.object({
 })
 export type Proposal = z.output<typeof proposal>
 
-const gone = z.object({ data: z.object({}) })
-
 export const dropAgentDraft = endpoint('DELETE /api/drafts/:id', {
   summary: 'Drop what an agent drafted',
   access: 'records.change',
-  output: gone,
   repeatable: true,
 })
 
 export const dropProposal = endpoint('DELETE /api/proposals/:id', {
   summary: 'Drop the status that an agent proposes for a record of this id',
   access: 'records.change',
-  output: gone,
   repeatable: true,
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { defineKind } from './define-kind.ts'
-import { choice, email, entryId, personName, phone, webUrl } from './fields.ts'
+import { choice, email, entryId, personName, phone, webUrl, wholeNumber } from './fields.ts'
 import { absentIfBlank, consent } from './inbox.ts'
 import { limits } from './limits.ts'
 import { agree, receipt, submission } from './submission.ts'
@@ -9,19 +9,12 @@ import { longText, oneLine } from './text.ts'
 
 /** Applications for a position. */
 
-const yearSentence = `Year of study is a whole number from ${limits.yearOfStudy.min} to ${limits.yearOfStudy.max}.`
-
 /** A number or a digit string. */
 const yearOfStudy = z.pipe(
   z.transform((value) =>
     typeof value === 'string' && /^\d{1,3}$/.test(value.trim()) ? Number(value) : value,
   ),
-  z
-    .int({ error: yearSentence })
-    .check(
-      z.gte(limits.yearOfStudy.min, yearSentence),
-      z.lte(limits.yearOfStudy.max, yearSentence),
-    ),
+  wholeNumber('Year of study', limits.yearOfStudy),
 )
 
 export const applicationFields = {

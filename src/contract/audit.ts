@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
-import { id, isoTimestamp } from './fields.ts'
+import { cursor, id, isoTimestamp, pageOf } from './fields.ts'
 import { absentIfBlank, activityKinds, utcDay } from './inbox.ts'
 import { limits } from './limits.ts'
 import { plainText } from './text.ts'
@@ -126,10 +126,7 @@ export const listAudit = endpoint('GET /api/audit', {
     kind: absentIfBlank(plainText('The kind', 40)),
     by: absentIfBlank(plainText('The username', limits.username.max)),
     day: absentIfBlank(utcDay('A UTC day: YYYY-MM-DD')),
-    cursor: z.optional(plainText('The cursor', 1_000)),
+    cursor: z.optional(cursor),
   }),
-  output: z.object({
-    data: z.array(entry),
-    meta: z.object({ nextCursor: z.nullable(z.string()) }),
-  }),
+  output: pageOf(entry),
 })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { agentDraft, proposal } from '#contract/agents.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { subjectProblem } from '#contract/mail/placeholders.ts'
-import { email, id, instant, isoTimestamp, version } from './fields.ts'
+import { cursor, email, flag, id, instant, isoTimestamp, version } from './fields.ts'
 import {
   absentIfBlank,
   activityEntry,
@@ -28,7 +28,7 @@ import {
   viewQuery,
 } from './inbox.ts'
 import { limits } from './limits.ts'
-import { checkedText, longText, oneLine, plainText } from './text.ts'
+import { checkedText, longText, oneLine } from './text.ts'
 
 /** The calls that every kind of record has. `contacts.ts` shows the description of a kind. */
 
@@ -201,7 +201,7 @@ export const defineKind = <
     activity: endpoint(`GET /api/${path}/:id/activity`, {
       summary: `Its activity, ${limits.activity.page} entries at a time, from the newest back`,
       access: 'records.read',
-      query: z.object({ blind, cursor: absentIfBlank(plainText('The cursor', 1_000)) }),
+      query: z.object({ blind, cursor: absentIfBlank(cursor) }),
       output: z.object({ data: z.array(activityEntry), meta: activityMeta }),
     }),
     entry: endpoint(`GET /api/${path}/:id/activity/:entry`, {
@@ -223,7 +223,7 @@ export const defineKind = <
         snoozedUntil: z.optional(snoozedUntil),
         email: z.optional(email),
         /** Superusers alone: exempt from the retention rules, and what was accepted from the sender’s erasure. */
-        keep: z.optional(z.boolean({ error: 'Say true or false.' })),
+        keep: z.optional(flag),
         version: z.optional(version),
       }),
       output: changed,
@@ -266,7 +266,6 @@ export const defineKind = <
     writing: endpoint(`PUT /api/${path}/:id/writing`, {
       summary: `Say that one is writing an answer, for ${limits.writingSeconds} seconds`,
       access: 'records.change',
-      output: z.object({ data: z.object({}) }),
     }),
     claim: endpoint(`POST /api/${path}/:id/claim`, {
       summary: 'Take a record that nobody has; a 409 where somebody has it',
@@ -279,7 +278,6 @@ export const defineKind = <
     endLink: endpoint(`DELETE /api/${path}/:id/link`, {
       summary: 'End the links of the sender’s page; the next mail carries a new one',
       access: 'records.change',
-      output: z.object({ data: z.object({}) }),
       repeatable: true,
     }),
     remove: endpoint(`DELETE /api/${path}/:id`, {
@@ -299,7 +297,7 @@ export const defineKind = <
       summary: 'Exempt from the retention rules, or not any more',
       access: 'records.remove',
       query: blindQuery,
-      body: z.object({ keep: z.boolean({ error: 'Say true or false.' }) }),
+      body: z.object({ keep: flag }),
       output: changed,
       repeatable: true,
     }),

@@ -158,7 +158,6 @@ export const addEntry = endpoint('POST /api/content/:collection', {
 export const removeEntry = endpoint('DELETE /api/content/:collection/:id', {
   summary: 'Remove an entry with the next release',
   access,
-  output: z.object({ data: z.object({}) }),
 })
 
 export const orderEntries = endpoint('PUT /api/content/:collection/order', {

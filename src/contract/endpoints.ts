@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
-import { id, isoTimestamp } from './fields.ts'
+import { cursor, flag, id, isHttpsUrl, isoTimestamp, pageOf } from './fields.ts'
 import { limits } from './limits.ts'
-import { oneLine, plainText } from './text.ts'
+import { oneLine } from './text.ts'
 
 /** Outgoing webhooks: where other systems hear of what happens, signed by the Standard Webhooks scheme. */
 
@@ -28,17 +28,11 @@ export const deliveryStates = ['waiting', 'delivered', 'failed'] as const
 
 const urlSentence = 'The URL starts with https:// and holds no user name.'
 
-const isHttps = (value: string): boolean => {
-  if (!/^https:\/\//i.test(value) || !URL.canParse(value)) return false
-  const { username, password } = new URL(value)
-  return username === '' && password === ''
-}
-
 const fields = {
   url: oneLine('The URL', { max: limits.url }).check(
     z.meta({ format: 'uri' }),
-    z.refine(isHttps, { error: urlSentence }),
-    z.overwrite((value) => (isHttps(value) ? new URL(value).href : value)),
+    z.refine(isHttpsUrl, { error: urlSentence }),
+    z.overwrite((value) => (isHttpsUrl(value) ? new URL(value).href : value)),
   ),
   events: z
     .array(z.enum(webhookEvents, { error: 'Unknown event.' }), { error: 'Send a list of events.' })
@@ -59,8 +53,6 @@ const fields = {
     ),
   ),
 }
-
-const flag = z.boolean({ error: 'Say true or false.' })
 
 const shown = z.object({
   /** `environment` for the one of `WEBHOOK_URL`, which cannot be changed here. */
@@ -121,7 +113,6 @@ export const removeEndpoint = endpoint('DELETE /api/endpoints/:id', {
   summary: 'Remove an outgoing webhook and what waits for it',
   access,
   stepUp: true,
-  output: z.object({ data: z.object({}) }),
   repeatable: true,
 })
 
@@ -161,11 +152,8 @@ export type WebhookDelivery = z.output<typeof delivery>
 export const listDeliveries = endpoint('GET /api/endpoints/:id/deliveries', {
   summary: 'What was sent to a webhook in the last 30 days, newest first',
   access,
-  query: z.object({ cursor: z.optional(plainText('The cursor', 1_000)) }),
-  output: z.object({
-    data: z.array(delivery),
-    meta: z.object({ nextCursor: z.nullable(z.string()) }),
-  }),
+  query: z.object({ cursor: z.optional(cursor) }),
+  output: pageOf(delivery),
 })
 
 export const retryDelivery = endpoint('POST /api/deliveries/:id/retry', {

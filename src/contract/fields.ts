@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { limits } from './limits.ts'
-import { oneLine } from './text.ts'
+import { oneLine, plainText } from './text.ts'
 
 /** Fields that more than one call takes. */
 
@@ -45,6 +45,13 @@ export const phone = oneLine('Phone', { min: limits.phone.min, max: limits.phone
     'Phone may hold digits, spaces and + ( ) - . / x, with at least 5 digits.',
   ),
 )
+
+/** https without user info. */
+export const isHttpsUrl = (value: string): boolean => {
+  if (!/^https:\/\//i.test(value) || !URL.canParse(value)) return false
+  const { username, password } = new URL(value)
+  return username === '' && password === ''
+}
 
 /** http(s) without user info, kept in the URL standard's canonical form; null when it is none. */
 const canonicalUrl = (value: string): string | null => {
@@ -139,6 +146,21 @@ export const isoTimestamp = z.string().check(z.meta({ format: 'date-time' }))
 
 /** The version that a change was made on; a change of another one is refused. */
 export const version = z.int({ error: 'The version is a whole number.' })
+
+export const flag = z.boolean({ error: 'Say true or false.' })
+
+/** Takes numbers alone: a query or a form has digits in their place. */
+export const wholeNumber = (label: string, { min, max }: { min: number; max: number }) => {
+  const error = `${label} is a whole number from ${min} to ${max}.`
+  return z.int({ error }).check(z.gte(min, error), z.lte(max, error))
+}
+
+/** Asks for the next page of a list by the cursor of the one before. */
+export const cursor = plainText('The cursor', 1_000)
+
+/** A page of a list; a cursor of null where it is the last one. */
+export const pageOf = <Item extends z.ZodMiniType>(item: Item) =>
+  z.object({ data: z.array(item), meta: z.object({ nextCursor: z.nullable(z.string()) }) })
 
 const entryName = /^[a-z0-9-]{1,80}$/
 

@@ -7,7 +7,7 @@ import {
   messageDeliveries,
 } from '#contract/mail/outgoing-mail.ts'
 import { messageProblem } from '#contract/mail/placeholders.ts'
-import { calendarDay, id, instant, isoTimestamp, isStoredDay } from './fields.ts'
+import { calendarDay, cursor, id, instant, isoTimestamp, isStoredDay } from './fields.ts'
 import { limits } from './limits.ts'
 import { sourceKeys } from './submission.ts'
 import { checkedText, longText, plainText } from './text.ts'
@@ -164,10 +164,21 @@ const place = wholeNumber(
 export const blindness = ['1', 'auto'] as const
 export type Blindness = (typeof blindness)[number]
 
-/** Asks to hide applicants' names. In JSON `1` may be a number. */
+/** In JSON `1` may be a number. */
+const oneAsText = z.transform((value) => (value === 1 ? '1' : value))
+
+/** A parameter that is `1` or left out. */
+const onlyOne = (label: string, description: string) =>
+  absentIfBlank(
+    z
+      .pipe(oneAsText, z.enum(['1'], { error: `${label} is 1.` }))
+      .check(z.meta({ description: `\`1\`: ${description}` })),
+  )
+
+/** Asks to hide applicants' names. */
 export const blind = absentIfBlank(
   z.pipe(
-    z.transform((value) => (value === 1 ? '1' : value)),
+    oneAsText,
     z.enum(blindness, { error: 'Blind is 1 or auto.' }).check(
       z.meta({
         description:
@@ -197,14 +208,7 @@ const listFilter = <Status extends string>(statuses: readonly [Status, ...Status
   days: absentIfBlank(periodDays(`Of \`answers\`; ${limits.statsDays.default} by default`)),
   dueFrom: dueDay,
   dueTo: dueDay,
-  drafts: absentIfBlank(
-    z
-      .pipe(
-        z.transform((value) => (value === 1 ? '1' : value)),
-        z.enum(['1'], { error: 'Drafts is 1.' }),
-      )
-      .check(z.meta({ description: '`1`: records with a draft of one’s own or of an agent' })),
-  ),
+  drafts: onlyOne('Drafts', 'records with a draft of one’s own or of an agent'),
   q: absentIfBlank(plainText('The search text', limits.search)),
   assignee: absentIfBlank(plainText('The assignee', limits.username.max)),
   from: absentIfBlank(day),
@@ -239,21 +243,14 @@ export const listQuery = <Status extends string, Filter extends z.core.$ZodShape
       ...filterShape(options),
       ...blindParameter(options.hides),
       limit: absentIfBlank(pageSize),
-      cursor: absentIfBlank(plainText('The cursor', 1_000)),
+      cursor: absentIfBlank(cursor),
       skip: absentIfBlank(place),
     },
     parametersAreAnObject,
   )
 
 /** Downloads only: uses labels in place of the API's codes. */
-const labels = absentIfBlank(
-  z
-    .pipe(
-      z.transform((value) => (value === 1 ? '1' : value)),
-      z.enum(['1'], { error: 'Labels is 1.' }),
-    )
-    .check(z.meta({ description: '`1`: labels in place of field names and codes' })),
-)
+const labels = onlyOne('Labels', 'labels in place of field names and codes')
 
 export const exportQuery = <Status extends string, Filter extends z.core.$ZodShape>(
   options: ListOptions<Status, Filter>,

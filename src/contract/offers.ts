@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
-import { isStoredDay } from './fields.ts'
+import { cursor, isStoredDay, version } from './fields.ts'
 import { absentIfBlank, eventMeta, messageText, pageSize, periodDays } from './inbox.ts'
 import { limits } from './limits.ts'
 import { offer, offerStates, shownOffer } from './offer.ts'
-import { longText, oneLine, plainText } from './text.ts'
+import { longText, oneLine } from './text.ts'
 
 /** Offers: what a consultation ends in, and the sender's yes or no. */
 
@@ -70,7 +70,7 @@ export const changeOffer = endpoint('PUT /api/offers/:id', {
   body: z.extend(z.partial(offerBody), {
     startsOn: z.optional(z.nullable(day('The start'))),
     terms: z.optional(longText('The terms', { min: 0, max: limits.offer.terms })),
-    version: z.optional(z.int({ error: 'The version is a whole number.' })),
+    version: z.optional(version),
   }),
   output: one,
   repeatable: true,
@@ -79,7 +79,6 @@ export const changeOffer = endpoint('PUT /api/offers/:id', {
 export const deleteOffer = endpoint('DELETE /api/offers/:id', {
   summary: 'Delete a draft',
   access: 'records.change',
-  output: z.object({ data: z.object({}) }),
   repeatable: true,
 })
 
@@ -88,7 +87,7 @@ export const sendOffer = endpoint('POST /api/offers/:id/send', {
   access: 'records.change',
   body: z.object({
     text: absentIfBlank(messageText),
-    version: z.optional(z.int({ error: 'The version is a whole number.' })),
+    version: z.optional(version),
   }),
   bodyOptional: true,
   output: sent,
@@ -110,7 +109,7 @@ export const listOffers = endpoint('GET /api/offers', {
     state: absentIfBlank(z.enum(offerStates, { error: 'Unknown state.' })),
     days: absentIfBlank(periodDays('Sent in the last days, neither replaced nor taken back')),
     limit: absentIfBlank(pageSize),
-    cursor: absentIfBlank(plainText('The cursor', 1_000)),
+    cursor: absentIfBlank(cursor),
   }),
   output: z.object({
     data: z.array(z.object({ ...offer.shape, /** Of the sender. */ name: z.string() })),

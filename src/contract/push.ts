@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
-import { id, isoTimestamp } from './fields.ts'
+import { flag, id, isoTimestamp } from './fields.ts'
 import type { KindPath } from './inbox.ts'
 import { limits } from './limits.ts'
 
@@ -94,12 +94,9 @@ export const subscribeDevice = endpoint('POST /api/me/push', {
     endpoint: pushEndpoint,
     keys,
     renew: z.optional(
-      z
-        .boolean({ error: 'Say true or false.' })
-        .check(z.meta({ description: 'Only where the device is one’s own already' })),
+      flag.check(z.meta({ description: 'Only where the device is one’s own already' })),
     ),
   }),
-  output: z.object({ data: z.object({}) }),
   status: 201,
   repeatable: true,
 })
@@ -108,7 +105,6 @@ export const unsubscribeDevice = endpoint('DELETE /api/me/push', {
   summary: 'Send no more notifications to one of one’s own devices',
   access: 'records.read',
   body: z.object({ endpoint: z.string({ error: endpointMessage }) }),
-  output: z.object({ data: z.object({}) }),
   repeatable: true,
 })
 
@@ -116,6 +112,5 @@ export const testDevice = endpoint('POST /api/me/push/test', {
   summary: 'Send a test to one of one’s own devices',
   access: 'records.read',
   body: z.object({ endpoint: z.string({ error: endpointMessage }) }),
-  output: z.object({ data: z.object({}) }),
   repeatable: true,
 })

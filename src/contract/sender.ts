@@ -42,8 +42,6 @@ const senderRecord = z.object({
 })
 export type SenderRecord = z.output<typeof senderRecord>
 
-const nothing = z.object({ data: z.object({}) })
-
 export const readStatus = endpoint('GET /api/status/:token', {
   summary: 'What a sender sees of their submission',
   access: 'public',
@@ -74,7 +72,6 @@ export const withdrawAsSender = endpoint('POST /api/status/:token/withdraw', {
   summary: 'Withdraw the submission; a later reply takes that back',
   access: 'public',
   body: z.object({ confirm: z.optional(z.unknown()) }),
-  output: nothing,
   bodyOptional: true,
   form: true,
   repeatable: true,
@@ -84,7 +81,6 @@ export const requestCode = endpoint('POST /api/status/:token/code', {
   summary: `Have a code mailed; ${limits.senderCode.perHour} in an hour`,
   access: 'public',
   body: z.object({ for: z.optional(z.unknown()) }),
-  output: nothing,
   bodyOptional: true,
   form: true,
   repeatable: true,
@@ -110,7 +106,6 @@ export const eraseAsSender = endpoint('POST /api/status/:token/erase', {
   summary: 'Remove the submission for good, for the mailed code',
   access: 'public',
   body: code,
-  output: nothing,
   form: true,
   repeatable: true,
 })
@@ -126,7 +121,6 @@ export const requestLinks = endpoint('POST /api/status', {
   summary: `Have the links of the last ${limits.senderLinks} submissions mailed; the same answer for every address`,
   access: 'public',
   body: z.object({ email }),
-  output: nothing,
   form: true,
   repeatable: true,
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { appointment, appointmentStates, staffAppointment } from './appointment.ts'
-import { calendarDay, id, instant, isoTimestamp } from './fields.ts'
+import { calendarDay, id, instant, isHttpsUrl, isoTimestamp, wholeNumber } from './fields.ts'
 import { absentIfBlank, activityEntry, eventMeta, kindPaths, messageText } from './inbox.ts'
 import { limits } from './limits.ts'
 import { isTimeZone } from './submission.ts'
@@ -42,11 +42,6 @@ const weekly = z.array(range, { error: 'Send the hours as a list of ranges.' }).
   }),
 )
 
-const whole = (label: string, { min, max }: { min: number; max: number }) => {
-  const error = `${label} is a whole number from ${min} to ${max}.`
-  return z.int({ error }).check(z.gte(min, error), z.lte(max, error))
-}
-
 const hours = {
   timeZone: z
     .string({ error: 'The time zone is missing.' })
@@ -54,9 +49,9 @@ const hours = {
   weekly,
   minutes: length,
   /** Minutes kept free around appointments and busy times. */
-  buffer: whole('The break', limits.hours.buffer),
-  noticeHours: whole('The notice', limits.hours.notice),
-  horizonDays: whole('How far ahead', limits.hours.horizon),
+  buffer: wholeNumber('The break', limits.hours.buffer),
+  noticeHours: wholeNumber('The notice', limits.hours.notice),
+  horizonDays: wholeNumber('How far ahead', limits.hours.horizon),
   /** A link or an address, as the invitation says it. */
   place: oneLine('The place', { max: limits.hours.place }),
 }
@@ -90,12 +85,8 @@ export const readHours = endpoint('GET /api/me/hours', {
 /** The visible part of a calendar's address. */
 export const shownBusyUrl = (url: string): string => `https://${new URL(url).host}/…`
 
-const isCalendarUrl = (value: string): boolean => {
-  if (/^https:\/\/[^/]+\/…$/.test(value)) return true
-  if (!/^https:\/\//i.test(value) || !URL.canParse(value)) return false
-  const { username, password } = new URL(value)
-  return username === '' && password === ''
-}
+const isCalendarUrl = (value: string): boolean =>
+  /^https:\/\/[^/]+\/…$/.test(value) || isHttpsUrl(value)
 
 export const changeHours = endpoint('PUT /api/me/hours', {
   summary: 'Set one’s own hours; `busyUrl` stays where it is left out or sent as it is shown',
@@ -221,7 +212,6 @@ export const makeCalendarLink = endpoint('POST /api/me/calendar', {
 export const endCalendarLink = endpoint('DELETE /api/me/calendar', {
   summary: 'End the address of one’s own calendar',
   access: 'records.change',
-  output: z.object({ data: z.object({}) }),
 })
 
 export const calendarFeed = endpoint('GET /calendar/:token', {
@@ -268,7 +258,6 @@ export const appointmentFile = endpoint('GET /api/status/:token/appointment.ics'
 export const cancelTime = endpoint('DELETE /api/status/:token/times', {
   summary: 'Cancel the appointment',
   access: 'public',
-  output: z.object({ data: z.object({}) }),
   repeatable: true,
 })
 
@@ -280,7 +269,6 @@ export const cancelTimeByForm = endpoint('POST /api/status/:token/times/cancel',
     confirm: z.optional(z.unknown()),
     text: absentIfBlank(longText('Message', { max: limits.reply })),
   }),
-  output: z.object({ data: z.object({}) }),
   bodyOptional: true,
   form: true,
   repeatable: true,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, isoTimestamp, version } from '#contract/fields.ts'
+import { id, isoTimestamp, version, wholeNumber } from '#contract/fields.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { type KindPath, kindPaths } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
@@ -17,14 +17,9 @@ const filter = z
   .record(z.string(), z.unknown(), { error: 'The filter is a JSON object.' })
   .check(z.meta({ description: 'Parameters of the list, but for cursor, skip and blind' }))
 
-const placeMessage = `The place is a whole number from 0 to ${limits.views}.`
-const place = z
-  .int({ error: placeMessage })
-  .check(
-    z.gte(0, placeMessage),
-    z.lte(limits.views, placeMessage),
-    z.meta({ description: 'Where it moves among one’s own views of its kind, from 0' }),
-  )
+const place = wholeNumber('The place', { min: 0, max: limits.views }).check(
+  z.meta({ description: 'Where it moves among one’s own views of its kind, from 0' }),
+)
 
 export const viewFilter = (path: KindPath) => z.object({ filter: anyKind[path].viewParameters })
 
@@ -89,6 +84,5 @@ export const changeView = endpoint('PUT /api/views/:id', {
 export const removeView = endpoint('DELETE /api/views/:id', {
   summary: 'Delete a saved view, a shared one as an editor',
   access: 'records.read',
-  output: z.object({ data: z.object({}) }),
   repeatable: true,
 })

@@ -2,6 +2,7 @@ import { sealAuditLog } from '#server/audit/seal.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import type { LogEntry, Visits } from '#server/deps.ts'
+import { nameOf } from '#server/error-name.ts'
 import { createOutbox, secondsUntilWork } from '#server/mail-out/outbox.ts'
 import { runRetention } from '#server/privacy/retention.ts'
 import { REFRESH_MS, refreshCalendars } from '#server/times/busy.ts'
@@ -39,8 +40,7 @@ export function startBackground(worker: {
       try {
         await runRetention(worker)
       } catch (error) {
-        const name = error instanceof Error ? error.name : 'unknown'
-        log({ level: 'error', event: 'retention_failed', name })
+        log({ level: 'error', event: 'retention_failed', name: nameOf(error) })
       }
     })
   }
@@ -49,8 +49,7 @@ export function startBackground(worker: {
     refreshing = refreshing
       .then(() => refreshCalendars({ config, db }))
       .catch((error: unknown) => {
-        const name = error instanceof Error ? error.name : 'unknown'
-        log({ level: 'warn', event: 'calendars_not_read', name })
+        log({ level: 'warn', event: 'calendars_not_read', name: nameOf(error) })
       })
   }
   let sealing = Promise.resolve()
@@ -59,8 +58,7 @@ export function startBackground(worker: {
   }
   const fold = () =>
     visits.fold().catch((error: unknown) => {
-      const name = error instanceof Error ? error.name : 'unknown'
-      log({ level: 'warn', event: 'visits_not_stored', name })
+      log({ level: 'warn', event: 'visits_not_stored', name: nameOf(error) })
     })
   const timers = [
     setInterval(fold, MINUTE),

@@ -5,6 +5,7 @@ import type { Site } from '#host/site.ts'
 import { createApp } from '#server/app.ts'
 import { authority } from '#server/config.ts'
 import type { Deps } from '#server/deps.ts'
+import { nameOf } from '#server/error-name.ts'
 import { clientIp } from '#server/http/ip.ts'
 import { hasPlan, planPage } from '#server/plan/plan-page.ts'
 
@@ -130,8 +131,4 @@ export async function startHost(deps: Deps, site: Site, socket?: number): Promis
       await within(GRACE_MS, Promise.allSettled(working))
     },
   }
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : 'unknown'
 }

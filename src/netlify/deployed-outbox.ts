@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DueTimes } from '#netlify/due-times.ts'
 import { sealAuditLog } from '#server/audit/seal.ts'
 import { withoutTimeLimit } from '#server/db/time-limit.ts'
+import { nameOf } from '#server/error-name.ts'
 import { drain, secondsUntilWork, type Worker } from '#server/mail-out/outbox.ts'
 
 const SECOND = 1_000
@@ -43,7 +44,7 @@ export function createDeployedOutbox(
   let awayUntil = 0
 
   const warn = (event: string, error: unknown): void => {
-    log({ level: 'warn', event, name: error instanceof Error ? error.name : 'unknown' })
+    log({ level: 'warn', event, name: nameOf(error) })
   }
 
   const scheduleDelivery = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { namedStore } from '#netlify/due-times.ts'
 import type { Deps, Visits } from '#server/deps.ts'
+import { nameOf } from '#server/error-name.ts'
 import { type Counted, foldCounts, withOne } from '#server/visits/counts.ts'
 
 /**
@@ -24,8 +25,7 @@ export const deployedVisits = (
       try {
         await (await open()).setJSON(`${one.day}/${me}`, held)
       } catch (error) {
-        const name = error instanceof Error ? error.name : 'unknown'
-        deps.log({ level: 'warn', event: 'visit_not_counted', name })
+        deps.log({ level: 'warn', event: 'visit_not_counted', name: nameOf(error) })
       }
     },
     async fold() {},

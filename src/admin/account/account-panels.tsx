@@ -2,14 +2,13 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { endSession, sessions } from '#contract/accounts/auth.ts'
 import { may } from '#contract/http/access.ts'
 import { useKeyFor } from '../browser/use-key-for.ts'
-import buttons from '../components/button.module.css'
 import { Button, LinkButton } from '../components/button.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
+import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
 import { TokensPanel } from '../programs/tokens.tsx'
-import { Link } from '../router/link.tsx'
 import { useProfile } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { settingsQuery } from '../session/settings-query.ts'
@@ -37,9 +36,7 @@ export function AccountPanels() {
         </dl>
         {may(role, 'records.change') && (
           <p className={panel.actions}>
-            <Link className={buttons.link} to="/admin/hours">
-              My hours: when people can talk to you
-            </Link>
+            <TextLink to="/admin/hours">My hours: when people can talk to you</TextLink>
           </p>
         )}
       </section>

@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { newKey } from '#client/idempotency-key.ts'
 import {
   type Factors,
   type Passkey,
@@ -11,17 +10,18 @@ import {
 } from '#contract/accounts/second-factor.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
-import { Button, Cancel, LinkButton } from '../components/button.tsx'
+import { LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Confirm, Dialog, type Question } from '../components/dialog.tsx'
-import { textIn } from '../components/form.tsx'
+import { SubmitOrCancel, textIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
 import { factorsQuery } from '../session/factors-query.ts'
-import { ask, sentenceOf } from '../session/session.ts'
+import { ask, askOnce, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
+import { attempt } from '../shell/use-action.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SetUpFactor } from './set-up-factor.tsx'
 
@@ -50,11 +50,7 @@ export function FactorsPanel() {
   }, [])
 
   const act = async (work: () => Promise<void>, failed: string) => {
-    try {
-      await work()
-    } catch (failure) {
-      notify({ text: sentenceOf(failure, failed), tone: 'bad' })
-    }
+    await attempt(work, failed)
     await client.invalidateQueries({ queryKey: factorsQuery.queryKey })
   }
 
@@ -65,7 +61,7 @@ export function FactorsPanel() {
     action: 'Remove',
     onConfirm: () =>
       void act(async () => {
-        await ask(removePasskey, { params: { id: _id } }, { idempotencyKey: newKey() })
+        await askOnce(removePasskey, { params: { id: _id } })
         notify({ text: `The passkey ${name} was removed.` })
       }, 'The passkey was not removed. Please try again.'),
   })
@@ -77,7 +73,7 @@ export function FactorsPanel() {
     action: 'Remove',
     onConfirm: () =>
       void act(async () => {
-        await ask(removeTotp, {}, { idempotencyKey: newKey() })
+        await askOnce(removeTotp, {})
         notify({ text: 'The authenticator app was removed.' })
       }, 'The authenticator app was not removed. Please try again.'),
   }
@@ -181,8 +177,7 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
   const save = useMutation({
     mutationFn: async (form: HTMLFormElement) => {
       const body = { name: textIn(form, 'name') }
-      const idempotencyKey = newKey()
-      await ask(renamePasskey, { params: { id: passkey._id }, body }, { idempotencyKey })
+      await askOnce(renamePasskey, { params: { id: passkey._id }, body })
       await client.invalidateQueries({ queryKey: factorsQuery.queryKey })
     },
     onSuccess: onClose,
@@ -205,12 +200,9 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
             defaultValue={passkey.name}
           />
         </div>
-        <div className={panel.actions}>
-          <Button type="submit" busy={save.isPending && 'Saving...'}>
-            Save name
-          </Button>
-          <Cancel onClick={onClose} />
-        </div>
+        <SubmitOrCancel busy={save.isPending && 'Saving...'} onCancel={onClose}>
+          Save name
+        </SubmitOrCancel>
       </CheckedForm>
     </Dialog>
   )

@@ -8,9 +8,10 @@ import {
   confirmTotp,
   passkeyAddOptions,
 } from '#contract/accounts/second-factor.ts'
+import type { OutputOf } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
-import { Button } from '../components/button.tsx'
+import { Button, Cancel } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { FormError, Problem, textIn, valueIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
@@ -41,15 +42,10 @@ function QrCode({ text, label }: { text: string; label: string }) {
   )
 }
 
-interface Authenticator {
-  secret: string
-  uri: string
-}
-
 type Step =
   | { at: 'choice' }
   | { at: 'passkey' }
-  | { at: 'app'; app: Authenticator }
+  | { at: 'app'; app: OutputOf<typeof beginTotp>['data'] }
   | { at: 'codes'; codes: readonly string[] }
 
 /** In groups of four, for those who type it. */
@@ -123,15 +119,12 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
   }
 
   const cancel = (
-    <Button
-      look="line"
+    <Cancel
       onClick={() => {
         setProblem(null)
         setStep({ at: 'choice' })
       }}
-    >
-      Cancel
-    </Button>
+    />
   )
 
   return (

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Settings } from '#contract/accounts/settings.ts'
 import { limits } from '#contract/limits.ts'
@@ -13,7 +12,6 @@ import { notify } from '../shell/notices.tsx'
 
 /** Personal settings; each is saved as it is chosen. */
 export function SettingsPanel({ settings }: { settings: Settings }) {
-  const client = useQueryClient()
   // A choice shows in its own event; the cache tells its readers only after that.
   const [shown, setShown] = useState(settings)
 
@@ -23,7 +21,7 @@ export function SettingsPanel({ settings }: { settings: Settings }) {
     )
     setShown((now) => ({ ...now, ...given }))
     try {
-      await saveSettings(client, given)
+      await saveSettings(given)
       notify({ text: 'Saved.' })
     } catch (error) {
       setShown((now) => ({ ...now, ...before }))

@@ -3,15 +3,14 @@ import { useId, useState } from 'react'
 import type { User } from '#contract/accounts/users.ts'
 import { type AuditEntry, eventKinds, listAudit } from '#contract/audit.ts'
 import { Field } from '#ui/field.tsx'
-import buttons from '../components/button.module.css'
 import { LinkButton } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
 import { Options } from '../components/form.tsx'
 import { byCursor, LoadState, ShowMore } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import { Table } from '../components/table.tsx'
+import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
-import { Link } from '../router/link.tsx'
 import { ask } from '../session/session.ts'
 import { usersQuery } from '../session/users-query.ts'
 import { actorLabel, detailsLabel, isRecords, kindLabel, targetLabel } from './labels.ts'
@@ -92,10 +91,7 @@ export function Audit() {
       {data && entries.length === 0 && !isFiltered && (
         <Empty text="Nothing has happened yet">
           Sign-ins, changes and exports of staff are listed here, and what the program does by
-          itself.{' '}
-          <Link className={buttons.link} to="/admin/dashboard">
-            Go to the dashboard
-          </Link>
+          itself. <TextLink to="/admin/dashboard">Go to the dashboard</TextLink>
         </Empty>
       )}
       {entries.length > 0 && (
@@ -120,16 +116,11 @@ function Target({ target, users }: Pick<AuditEntry, 'target'> & { users: readonl
   if (!target) return '–'
   const { kind, _id } = target
   const label = targetLabel(target, users)
-  if (kind === 'users')
-    return (
-      <Link className={buttons.link} to="/admin/users">
-        {label}
-      </Link>
-    )
+  if (kind === 'users') return <TextLink to="/admin/users">{label}</TextLink>
   if (!_id || !isRecords(kind)) return label
   return (
-    <Link className={buttons.link} to={`/admin/${kind}`} search={{ id: _id }}>
+    <TextLink to={`/admin/${kind}`} search={{ id: _id }}>
       {label}
-    </Link>
+    </TextLink>
   )
 }

@@ -1,12 +1,13 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { BrandMark, Icon } from '../components/icon.tsx'
+import { TextLink } from '../components/text-link.tsx'
+import type { ScreenPath } from '../screens.ts'
 import { ThemeSwitch } from '../shell/shell.tsx'
 import { site } from '../site.ts'
 import styles from './login.module.css'
 
 export interface Problem {
   text: string
-  /** Advice on a problem. */
   advice?: string
 }
 
@@ -54,3 +55,10 @@ export function AuthPage({ title, say, problem, children }: Props) {
     </div>
   )
 }
+
+/** Leads from one of these screens to another. */
+export const OtherScreen = ({ to, children }: { to: ScreenPath; children: string }) => (
+  <p className={styles.more}>
+    <TextLink to={to}>{children}</TextLink>
+  </p>
+)

@@ -5,13 +5,11 @@ import { acceptInvitation, readInvitation } from '#contract/accounts/invitations
 import { limits } from '#contract/limits.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
-import buttons from '../components/button.module.css'
 import { CheckedForm, problemFrom } from '../components/checked-form.tsx'
 import { textIn, valueIn } from '../components/form.tsx'
-import { Link } from '../router/link.tsx'
 import { deviceId, patienceMs } from '../session/session.ts'
 import { Loading } from '../shell/guard.tsx'
-import { AuthPage } from './auth-page.tsx'
+import { AuthPage, OtherScreen } from './auth-page.tsx'
 import styles from './login.module.css'
 import { NewPassword, passwordsDiffer } from './new-password.tsx'
 import { useLinkToken } from './use-link-token.ts'
@@ -53,11 +51,7 @@ export function Invitation() {
           It was used or taken back, or it is older than {limits.invitationHours} hours. Ask the
           colleague who sent it for a new one.
         </p>
-        <p className={styles.more}>
-          <Link className={buttons.link} to="/admin/login">
-            Sign in
-          </Link>
-        </p>
+        <OtherScreen to="/admin/login">Sign in</OtherScreen>
       </AuthPage>
     )
 

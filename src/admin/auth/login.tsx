@@ -3,15 +3,14 @@ import { call } from '#client/call.ts'
 import { login, type SecondFactorWanted } from '#contract/accounts/auth.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
-import buttons from '../components/button.module.css'
+import { LinkButton } from '../components/button.tsx'
 import { CheckedForm, problemFrom } from '../components/checked-form.tsx'
 import { textIn, valueIn } from '../components/form.tsx'
 import { lazyComponent } from '../router/lazy-component.tsx'
-import { Link } from '../router/link.tsx'
 import { useLocation } from '../router/location.ts'
 import { deviceId, patienceMs } from '../session/session.ts'
 import { Loading } from '../shell/guard.tsx'
-import { AuthPage, type Problem } from './auth-page.tsx'
+import { AuthPage, OtherScreen, type Problem } from './auth-page.tsx'
 import styles from './login.module.css'
 import { useSignIn } from './use-sign-in.ts'
 
@@ -105,14 +104,13 @@ export function Login() {
             autoComplete="current-password"
             spellCheck={false}
             beside={
-              <button
-                type="button"
-                className={`${buttons.link} ${styles.show}`}
+              <LinkButton
+                className={styles.show}
+                on="password"
                 onClick={() => setIsShown(!isShown)}
               >
                 {isShown ? 'Hide' : 'Show'}
-                <span className="visually-hidden"> password</span>
-              </button>
+              </LinkButton>
             }
           />
         </div>
@@ -123,11 +121,7 @@ export function Login() {
       <Suspense>
         <PasskeySignIn onSignedIn={signIn} onProblem={setProblem} />
       </Suspense>
-      <p className={styles.more}>
-        <Link className={buttons.link} to="/admin/reset">
-          Forgot password?
-        </Link>
-      </p>
+      <OtherScreen to="/admin/reset">Forgot password?</OtherScreen>
     </AuthPage>
   )
 }

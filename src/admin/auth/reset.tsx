@@ -5,12 +5,10 @@ import { confirmReset, requestReset } from '#contract/accounts/password-reset.ts
 import { limits } from '#contract/limits.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
-import buttons from '../components/button.module.css'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { textIn, valueIn } from '../components/form.tsx'
-import { Link } from '../router/link.tsx'
 import { patienceMs } from '../session/session.ts'
-import { AuthPage, type Problem } from './auth-page.tsx'
+import { AuthPage, OtherScreen, type Problem } from './auth-page.tsx'
 import styles from './login.module.css'
 import { NewPassword, passwordsDiffer } from './new-password.tsx'
 import { useLinkToken } from './use-link-token.ts'
@@ -30,14 +28,6 @@ export function Reset() {
     <AskForLink problem={isOver ? linkIsOver : null} />
   )
 }
-
-const toSignIn = (
-  <p className={styles.more}>
-    <Link className={buttons.link} to="/admin/login">
-      Sign in
-    </Link>
-  </p>
-)
 
 /** `problem`: why the person is here, until they ask for a link. */
 function AskForLink({ problem: reason }: { problem: Problem | null }) {
@@ -82,7 +72,7 @@ function AskForLink({ problem: reason }: { problem: Problem | null }) {
           </Button>
         </CheckedForm>
       )}
-      {toSignIn}
+      <OtherScreen to="/admin/login">Sign in</OtherScreen>
     </AuthPage>
   )
 }
@@ -110,7 +100,7 @@ function SetPassword({ token, onOver }: { token: string; onOver: () => void }) {
         {isDone && 'Your password is changed. Sign in with the new one.'}
       </p>
       {isDone ? (
-        toSignIn
+        <OtherScreen to="/admin/login">Sign in</OtherScreen>
       ) : (
         <CheckedForm
           error={change.error}

@@ -83,61 +83,52 @@ export function SecondFactorStep({ wanted, onSignedIn, onProblem, onBack }: Prop
     onProblem({ text: wrong })
   }
 
-  const send = async (answer: Answer): Promise<void> =>
-    onSignedIn(
-      await call(
-        secondFactor,
-        { body: { challenge: wanted.challenge, ...answer } },
-        { timeoutMs: patienceMs },
-      ),
-    )
-
-  const submit = async (form: HTMLFormElement) => {
-    if (method === 'passkey') return
-    const typed = textIn(form, 'code')
+  const send = async (answer: () => Promise<Answer>, onError: (error: unknown) => void) => {
     onProblem(null)
     setSending(true)
     try {
-      await send(method === 'totp' ? { code: typed.replace(/\s/g, '') } : { recoveryCode: typed })
+      const body = { challenge: wanted.challenge, ...(await answer()) }
+      await onSignedIn(await call(secondFactor, { body }, { timeoutMs: patienceMs }))
     } catch (error) {
-      form.reset()
-      refuse(error, fields[method].wrong)
+      onError(error)
     } finally {
       setSending(false)
     }
   }
 
-  const answerByPasskey = async () => {
+  const submit = (form: HTMLFormElement) => {
+    if (method === 'passkey') return
+    const typed = textIn(form, 'code')
+    const answer = method === 'totp' ? { code: typed.replace(/\s/g, '') } : { recoveryCode: typed }
+    void send(
+      async () => answer,
+      (error) => {
+        form.reset()
+        refuse(error, fields[method].wrong)
+      },
+    )
+  }
+
+  const answerByPasskey = () => {
     const { options } = wanted
     if (!options) return
-    onProblem(null)
-    setSending(true)
-    try {
-      await send({ response: await answerWithPasskey(options) })
-    } catch (error) {
-      if (error instanceof ApiError) refuse(error, 'This passkey is not one of your account.')
-      else if (!wasEnded(error)) onProblem({ text: passkeySentence(error) })
-    } finally {
-      setSending(false)
-    }
+    void send(
+      async () => ({ response: await answerWithPasskey(options) }),
+      (error) => {
+        if (error instanceof ApiError) refuse(error, 'This passkey is not one of your account.')
+        else if (!wasEnded(error)) onProblem({ text: passkeySentence(error) })
+      },
+    )
   }
 
   return (
     <div ref={part}>
       {method === 'passkey' ? (
-        <Button
-          className={styles.submit}
-          busy={sending && 'Waiting...'}
-          onClick={() => void answerByPasskey()}
-        >
+        <Button className={styles.submit} busy={sending && 'Waiting...'} onClick={answerByPasskey}>
           {offers.passkey}
         </Button>
       ) : (
-        <CheckedForm
-          key={method}
-          onInvalid={() => onProblem(null)}
-          onSend={(form) => void submit(form)}
-        >
+        <CheckedForm key={method} onInvalid={() => onProblem(null)} onSend={submit}>
           <div className="form-grid">
             <Field
               id={`${id}-code`}

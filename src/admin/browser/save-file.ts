@@ -1,4 +1,3 @@
-/** Gives a file to the browser's downloads. */
 export const saveFile = (file: Blob, name: string): void => {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)

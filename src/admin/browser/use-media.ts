@@ -16,5 +16,4 @@ export const useIsWide = watchMedia('(min-width: 62rem)')
 /** True if the window is high enough for parts that stay while the rest scrolls. */
 export const useIsHigh = watchMedia('(min-height: 30rem)')
 
-/** True if the screen is a phone's. */
 export const useIsPhone = watchMedia('(max-width: 47.99rem)')

@@ -31,9 +31,7 @@ export interface Change {
   message?: string
   /** Instead of the notice where the server refuses it. */
   onRefused?: (sentence: string) => void
-  /** It was undone. */
   onUndone?: () => void
-  /** However it ended. */
   onEnd?: () => void
 }
 

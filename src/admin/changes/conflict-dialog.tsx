@@ -35,6 +35,7 @@ function Open({ conflict, stored }: { conflict: ChangeMutation; stored: InboxRec
   ] as const
   return (
     <Conflict
+      name={stored.name}
       sides={[...sides, ...seldom.filter(([, before, after]) => before !== after)]}
       onKeep={close}
       onSave={() => {
@@ -43,8 +44,7 @@ function Open({ conflict, stored }: { conflict: ChangeMutation; stored: InboxRec
       }}
       onClose={close}
     >
-      <b>{stored.name}</b> was changed{stamp ? ` by ${stamp.by}` : ''},{' '}
-      <When at={stored.updatedAt} />, before your change arrived. Nothing of yours is saved yet.
+      {stamp ? ` by ${stamp.by}` : ''}, <When at={stored.updatedAt} />, before your change arrived
     </Conflict>
   )
 }

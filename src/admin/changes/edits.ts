@@ -1,9 +1,12 @@
+import type { BodyInput } from '#contract/http/endpoint.ts'
 import type { BulkAction, KindPath } from '#contract/inbox.ts'
-import { anyKind } from '#contract/kinds.ts'
+import { type AnyKind, anyKind } from '#contract/kinds.ts'
+import { limits } from '#contract/limits.ts'
 import { blind } from '../components/candidate.ts'
 import { whenOf } from '../format/dates.ts'
 import { shownDetail } from '../record/blind.ts'
 import { type KindView, statusView } from '../record/kinds/kind-view.ts'
+import { readRecord } from '../record/read-record.ts'
 import type { InboxRecord, Patch, RecordDetail } from '../record/record.ts'
 import { ask } from '../session/session.ts'
 import type { Change, Saved } from './change.ts'
@@ -15,7 +18,7 @@ export interface OneAction {
   phrase: string
   /** The record's fields as the server will write them. */
   patch: (record: InboxRecord) => Patch
-  send: (kind: KindPath, id: string, attempt: Attempt) => Promise<Saved>
+  send: (kind: KindPath, id: string, attempt: Parameters<Change['save']>[0]) => Promise<Saved>
 }
 
 /** An action of staff on many records at once. */
@@ -42,11 +45,6 @@ export interface ManyAction extends Pick<OneAction, 'phrase' | 'patch'> {
 /** An action on one record or on many. */
 export interface Action extends OneAction, ManyAction {}
 
-interface Attempt {
-  key: string
-  version: number | undefined
-}
-
 /** The answer of a call that changes a record. */
 interface Answer {
   data: RecordDetail | object
@@ -58,16 +56,15 @@ export const savedOf = ({ data, meta }: Answer): Saved => ({
   ...('_id' in data ? { record: shownDetail(data) } : {}),
 })
 
-interface RecordBody {
-  status?: string
-  assignee?: string | null
-  box?: 'inbox' | 'spam'
-  snoozedUntil?: string | null
-  email?: string
-}
+/** What is known of a message to the sender once it is stored: when it leaves, and its record. */
+export const savedMessage = async (kind: KindPath, id: string, meta: Answer['meta']) => ({
+  leavesAt: Date.now() + limits.messageDelaySeconds * 1_000,
+  events: meta.event ? [meta.event] : [],
+  record: await readRecord(kind, id),
+})
 
 const change =
-  (body: RecordBody): OneAction['send'] =>
+  (body: Omit<BodyInput<AnyKind['change']>, 'version'>): OneAction['send'] =>
   async (kind, id, { key, version }) =>
     savedOf(
       await ask(

@@ -5,19 +5,26 @@ import styles from './button.module.css'
 /** A button at the admin's size. */
 export const Button = (props: ComponentProps<typeof SiteButton>) => <SiteButton small {...props} />
 
-/** The button that ends a form or dialog without its action. */
-export const Cancel = ({ onClick }: { onClick: () => void }) => (
+interface CloseProps {
+  onClick: () => void
+  children?: string
+}
+
+/** The button that ends a dialog. */
+export const Close = ({ onClick, children = 'Close' }: CloseProps) => (
   <Button look="line" onClick={onClick}>
-    Cancel
+    {children}
   </Button>
 )
+
+/** The button that ends a form without its action. */
+export const Cancel = ({ onClick }: CloseProps) => <Close onClick={onClick}>Cancel</Close>
 
 interface LinkButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** The rest of the button's name for screen readers. */
   on?: string
 }
 
-/** A button that looks like a link. */
 export const LinkButton = ({ on, className, children, ...rest }: LinkButtonProps) => (
   <button
     type="button"

@@ -2,7 +2,7 @@ import type { Blindness } from '#contract/inbox.ts'
 
 /** Applicants whose name is hidden until one's own score is in. */
 
-/** The parameter of calls that answer one record, which names others of the same person, and of what names any. */
+/** Query parameter `blind=auto`: the server hides the names of applicants. */
 export const blind = { blind: 'auto' } as const satisfies { blind: Blindness }
 
 /** `Candidate 004 120`. */

@@ -3,6 +3,7 @@ import { ApiError } from '#client/call.ts'
 import { singleClick } from '../browser/single-click.ts'
 import { Button } from './button.tsx'
 import styles from './conflict.module.css'
+import dialog from './dialog.module.css'
 import { Dialog } from './dialog.tsx'
 
 /** The stored value, where a change was refused because of a newer version. */
@@ -12,8 +13,9 @@ export const storedIn = <Stored,>(error: unknown): Stored | undefined =>
     : undefined
 
 interface ConflictProps {
-  /** The change, its author and its time. */
-  children: ReactNode
+  name: string
+  /** The author and the time, where they are known. */
+  children?: ReactNode
   /** Each field's name, with its stored and its wanted value. */
   sides: readonly (readonly [name: string, stored: string, wanted: string])[]
   onKeep: () => void
@@ -22,10 +24,13 @@ interface ConflictProps {
 }
 
 /** Two people changed one thing at once: both sides, and a choice. */
-export function Conflict({ children, sides, onKeep, onSave, onClose }: ConflictProps) {
+export function Conflict({ name, children, sides, onKeep, onSave, onClose }: ConflictProps) {
   return (
     <Dialog title="Someone else was faster" onClose={onClose} alert>
-      <p>{children}</p>
+      <p>
+        <b>{name}</b> was changed{children ?? ' before your change arrived'}. Nothing of yours is
+        saved yet.
+      </p>
       <table className={styles.sides}>
         <thead>
           <tr>
@@ -44,7 +49,7 @@ export function Conflict({ children, sides, onKeep, onSave, onClose }: ConflictP
           ))}
         </tbody>
       </table>
-      <div className={styles.choice}>
+      <div className={dialog.actions}>
         <Button onClick={singleClick(onKeep)}>Keep what is saved</Button>
         <Button look="line" onClick={singleClick(onSave)}>
           Save my change

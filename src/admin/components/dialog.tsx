@@ -64,7 +64,6 @@ export interface Question {
   onConfirm: () => void
 }
 
-/** A question before something is done. */
 export function Confirm({
   title,
   question,

@@ -1,5 +1,7 @@
-import { type KeyboardEvent, type SubmitEvent, useEffect, useRef } from 'react'
+import { type ComponentProps, type KeyboardEvent, type SubmitEvent, useEffect, useRef } from 'react'
 import { sentenceOf } from '../session/session.ts'
+import { Button, Cancel } from './button.tsx'
+import panel from './panel.module.css'
 import table from './table.module.css'
 
 /** A problem that has to be corrected before a form can be sent, with the fields that it is about. */
@@ -38,6 +40,18 @@ export const sendByKey = (event: KeyboardEvent<HTMLElement>): void => {
   event.preventDefault()
   event.currentTarget.closest('form')?.requestSubmit()
 }
+
+interface SubmitOrCancelProps extends ComponentProps<typeof Button> {
+  onCancel: () => void
+}
+
+/** The end of a form: the button that sends it, and the way out. */
+export const SubmitOrCancel = ({ onCancel, ...submit }: SubmitOrCancelProps) => (
+  <div className={panel.actions}>
+    <Button type="submit" {...submit} />
+    <Cancel onClick={onCancel} />
+  </div>
+)
 
 interface ProblemProps {
   /** A new one for each refusal, so that the same message takes focus again. */

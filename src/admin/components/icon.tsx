@@ -7,11 +7,6 @@ import styles from './icon.module.css'
 /** An icon by its name, for screens that choose it by data. */
 export const Icon = ({ name }: { name: IconName }) => <ShapeIcon shape={icons[name]} />
 
-/** A mark of the activity log. */
-export const Waypoint = ({ shape }: { shape: 'triangle' | 'diamond' | 'dot' }) => (
-  <ShapeIcon shape={icons[shape]} />
-)
-
 /** The state of a piece of work, shown by shape as well as by colour. */
 export type Mark = Stage | 'late' | 'snoozed'
 
@@ -50,7 +45,3 @@ export function BrandMark() {
     </svg>
   )
 }
-
-export const SunMoon = ({ dark }: { dark: boolean }) => (
-  <ShapeIcon shape={dark ? icons.sun : icons.moon} />
-)

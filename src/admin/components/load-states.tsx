@@ -3,13 +3,18 @@ import { Button } from './button.tsx'
 import panel from './panel.module.css'
 import table from './table.module.css'
 
-/** Says that loading failed, and offers to try again. */
-export function LoadFailed({ sentence, retry }: { sentence: string; retry: () => unknown }) {
+interface LoadFailedProps {
+  sentence: string
+  retry: () => unknown
+  action?: string
+}
+
+export function LoadFailed({ sentence, retry, action = 'Try again' }: LoadFailedProps) {
   return (
     <div className={table.problem} role="alert">
       <p>{sentence}</p>
       <Button look="line" onClick={() => void retry()}>
-        Try again
+        {action}
       </Button>
     </div>
   )

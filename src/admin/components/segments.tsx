@@ -1,6 +1,7 @@
 import styles from './segments.module.css'
 
 interface Props<Value> {
+  className?: string | undefined
   /** For screen readers. */
   legend: string
   options: readonly (readonly [value: Value, label: string])[]
@@ -10,13 +11,14 @@ interface Props<Value> {
 
 /** One of a few, all in view. */
 export function Segments<Value extends string | number | boolean>({
+  className = styles.segments,
   legend,
   options,
   value,
   onChange,
 }: Props<Value>) {
   return (
-    <fieldset className={styles.segments}>
+    <fieldset className={className}>
       <legend className="visually-hidden">{legend}</legend>
       {options.map(([one, label]) => (
         <button

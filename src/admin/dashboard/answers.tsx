@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type AnswerName, answerLabels } from '#contract/inbox.ts'
 import type { Answers as Counts } from '#contract/stats.ts'
-import buttons from '../components/button.module.css'
+import { TextLink } from '../components/text-link.tsx'
 import { countOf } from '../format/count.ts'
 import { Link } from '../router/link.tsx'
 import type { Target } from '../router/location.ts'
@@ -108,11 +108,7 @@ export function Answers({
             ])}
             isOpen={isWhole}
           />
-          {!isWhole && (
-            <Link className={buttons.link} to="/admin/figures">
-              All figures
-            </Link>
-          )}
+          {!isWhole && <TextLink to="/admin/figures">All figures</TextLink>}
         </>
       )}
     </section>

@@ -2,10 +2,12 @@ import { useId } from 'react'
 import type { Stats } from '#contract/stats.ts'
 import { useNow } from '../browser/use-now.ts'
 import { StageMark } from '../components/icon.tsx'
-import { calendarDayOf, dayOf, exactlyOf } from '../format/dates.ts'
+import { When } from '../components/when.tsx'
+import { calendarDayOf, dayOf } from '../format/dates.ts'
 import { Link } from '../router/link.tsx'
 import { labelOf, site } from '../site.ts'
 import styles from './applicants.module.css'
+import board from './dashboard.module.css'
 
 type Unanswered = Stats['unanswered'][number]
 
@@ -24,7 +26,7 @@ export function Applicants({ unanswered }: { unanswered: readonly Unanswered[] }
   const all = unanswered.reduce((sum, { count }) => sum + count, 0)
   return (
     <section className={styles.applicants} aria-labelledby={title}>
-      <div className={styles.head}>
+      <div className={board.chartHead}>
         <h2 id={title}>Applicants without an answer</h2>
         <p>{all.toLocaleString('en')} in all, the longest wait first</p>
       </div>
@@ -50,10 +52,7 @@ function Row({ one, now }: { one: Unanswered; now: number }) {
           {count.toLocaleString('en')} {count === 1 ? 'waits' : 'wait'}
         </span>
         <span>
-          the first {waitText(since, now)},{' '}
-          <time dateTime={since} title={exactlyOf(since)}>
-            {dayOf(since, today)}
-          </time>
+          the first {waitText(since, now)}, <When at={since} as={dayOf} />
         </span>
         {answerBy && (
           <span>

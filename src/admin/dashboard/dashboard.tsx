@@ -6,6 +6,7 @@ import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Segments } from '../components/segments.tsx'
+import { TextLink } from '../components/text-link.tsx'
 import { nowText } from '../format/dates.ts'
 import { views } from '../record/kinds/views.ts'
 import { lazyComponent } from '../router/lazy-component.tsx'
@@ -29,19 +30,18 @@ const FactorNudge = lazyComponent(() => import('./factor-nudge.tsx').then((m) =>
 
 const Coming = lazyComponent(() => import('../times/coming.tsx').then((m) => m.Coming))
 
-const allTiles: readonly { kind: KindPath; counted: string }[] = [
-  { kind: 'consultations', counted: 'total requests' },
-  { kind: 'applications', counted: 'total candidates' },
-  { kind: 'contacts', counted: 'total messages' },
-]
-const tiles = allTiles.filter(({ kind }) => shownKinds.includes(kind))
+const counted: Record<KindPath, string> = {
+  consultations: 'total requests',
+  applications: 'total candidates',
+  contacts: 'total messages',
+}
 
 const spans = ['14', '30', '90'] as const
 
 export function Dashboard() {
   const { username } = useProfile()
   const [shownSpan, setSpan] = useParameter('days', spans, spans[0])
-  const lists = useQueries({ queries: tiles.map(({ kind }) => latestQuery(kind)) })
+  const lists = useQueries({ queries: shownKinds.map(latestQuery) })
   const figures = useQuery(statsQuery(Number(shownSpan)))
   // If another span cannot be loaded, the figures of the first span stay.
   const firstKnown = useQueryClient().getQueryData(statsQuery(Number(spans[0])).queryKey)
@@ -126,11 +126,11 @@ export function Dashboard() {
         </div>
       )}
       <div className={styles.tiles}>
-        {tiles.map(({ kind, counted }, index) => (
+        {shownKinds.map((kind, index) => (
           <Link key={kind} to={`/admin/${kind}`}>
             <span>{views[kind].title}</span>{' '}
             <b>{lists[index]?.data?.meta.total.toLocaleString('en') ?? '–'}</b>{' '}
-            <span className={styles.counted}>{counted}</span>
+            <span className={styles.counted}>{counted[kind]}</span>
           </Link>
         ))}
       </div>
@@ -163,15 +163,13 @@ export function Dashboard() {
               }
               bars={sources.slice(0, 5)}
             >
-              <Link className={buttons.link} to="/admin/sources">
-                Where enquiries come from
-              </Link>
+              <TextLink to="/admin/sources">Where enquiries come from</TextLink>
             </BarChart>
           </div>
         </>
       )}
       <div className={styles.three}>
-        {tiles.map(({ kind }, index) => (
+        {shownKinds.map((kind, index) => (
           <Latest key={kind} view={views[kind]} records={lists[index]?.data?.data} />
         ))}
       </div>

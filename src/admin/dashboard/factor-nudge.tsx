@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { may } from '#contract/http/access.ts'
-import buttons from '../components/button.module.css'
 import { Icon } from '../components/icon.tsx'
-import { Link } from '../router/link.tsx'
+import { TextLink } from '../components/text-link.tsx'
 import { factorsQuery } from '../session/factors-query.ts'
 import { useProfile } from '../session/profile.ts'
 import styles from './nudge.module.css'
@@ -19,9 +18,9 @@ export function FactorNudge() {
       <p>
         <b>Only a password protects your account.</b> A passkey or an authenticator app takes a
         minute.{' '}
-        <Link className={buttons.link} to="/admin/account" hash="factors">
+        <TextLink to="/admin/account" hash="factors">
           Add a second factor
-        </Link>
+        </TextLink>
       </p>
     </section>
   )

@@ -8,20 +8,16 @@ import {
   exportAnswers,
   readAnswers,
 } from '#contract/stats.ts'
-import { saveFile } from '../browser/save-file.ts'
 import { useNow } from '../browser/use-now.ts'
-import buttons from '../components/button.module.css'
-import { Button } from '../components/button.tsx'
+import { CsvDownload } from '../components/csv-download.tsx'
 import { LoadState } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import { Segments } from '../components/segments.tsx'
+import { TextLink } from '../components/text-link.tsx'
 import { keys } from '../record/keys.ts'
 import { views } from '../record/kinds/views.ts'
-import { Link } from '../router/link.tsx'
 import { navigate, parametersOf, type Target, useLocation } from '../router/location.ts'
-import { useMay } from '../session/profile.ts'
 import { ask, askFile } from '../session/session.ts'
-import { useAction } from '../shell/use-action.ts'
 import { isOff, shownKinds } from '../site.ts'
 import { Answers, type AnswersPart } from './answers.tsx'
 import styles from './dashboard.module.css'
@@ -94,7 +90,6 @@ export function Figures() {
     to: known(given.to, dayFrom(today)),
   }
   const { by, from, to } = wanted
-  const mayExport = useMay('records.remove')
   const figures = useQuery({
     queryKey: [...keys.stats, 'answers', wanted],
     queryFn: ({ signal }) => ask(readAnswers, { query: wanted }, { signal }),
@@ -102,10 +97,6 @@ export function Figures() {
       (query?.queryKey.at(-1) as Wanted | undefined)?.by === by ? previous : undefined,
   })
   const { data, error } = figures
-  const download = useAction(async () => {
-    const file = await askFile(exportAnswers, { query: wanted })
-    saveFile(file, `answers-by-${by}-${from}-${to}.csv`)
-  }, 'The file could not be made. Please try again.')
   const at = (change: Partial<Wanted>): Target => ({
     to: '/admin/figures',
     search: { ...wanted, ...change },
@@ -153,9 +144,9 @@ export function Figures() {
         {end('from', 'From')}
         {end('to', 'to')}
         {ranges.map(([label, range]) => (
-          <Link key={label} className={buttons.link} {...at(range)} replace>
+          <TextLink key={label} {...at(range)} replace>
             {label}
-          </Link>
+          </TextLink>
         ))}
       </div>
       <div className={panel.state}>
@@ -180,15 +171,10 @@ export function Figures() {
             Days are UTC. A record counts on the day for which an answer was promised, in the inbox
             alone; what was erased is no longer counted.
           </p>
-          {mayExport && (
-            <Button
-              look="line"
-              busy={download.isPending && 'Making the file...'}
-              onClick={() => download.mutate()}
-            >
-              Download as CSV
-            </Button>
-          )}
+          <CsvDownload
+            load={() => askFile(exportAnswers, { query: wanted })}
+            name={`answers-by-${by}-${from}-${to}.csv`}
+          />
         </>
       )}
     </>

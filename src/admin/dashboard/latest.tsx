@@ -1,10 +1,11 @@
 import { useId } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
 import { useNow } from '../browser/use-now.ts'
-import buttons from '../components/button.module.css'
 import { Empty } from '../components/empty.tsx'
 import { StageMark } from '../components/icon.tsx'
-import { dayOf, exactlyOf } from '../format/dates.ts'
+import { TextLink } from '../components/text-link.tsx'
+import { When } from '../components/when.tsx'
+import { dayOf } from '../format/dates.ts'
 import { isLate, markOf } from '../record/clock/promise.ts'
 import { type KindView, stampFields, statusView } from '../record/kinds/kind-view.ts'
 import type { Filter, InboxRecord } from '../record/record.ts'
@@ -35,9 +36,9 @@ export function Latest({
         <h2 id={title}>
           {view.title} {of?.count}
         </h2>
-        <Link className={buttons.link} to={`/admin/${view.kind}`} search={of?.filter}>
+        <TextLink to={`/admin/${view.kind}`} search={of?.filter}>
           View all<span className="visually-hidden"> {view.nouns}</span>
-        </Link>
+        </TextLink>
       </div>
       {records?.length === 0 && of && <p>None.</p>}
       {records?.length === 0 && !of && (
@@ -66,9 +67,7 @@ function Row({ view, record }: { view: KindView; record: InboxRecord }) {
           label={isLate(record, now) ? `${status.label}, past 24 hours` : status.label}
         />
         <b dir="auto">{record.name}</b>
-        <time dateTime={record.createdAt} title={exactlyOf(record.createdAt)}>
-          {dayOf(record.createdAt, new Date(now))}
-        </time>
+        <When at={record.createdAt} as={dayOf} />
         <span className={styles.line}>
           <bdi>{view.line(record)}</bdi>
           {view.kind !== 'contacts' && `, ${status.label.toLowerCase()}`}

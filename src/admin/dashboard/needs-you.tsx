@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { type Group, groupLabels, groups } from '#contract/inbox.ts'
 import type { Stats, Warning } from '#contract/stats.ts'
 import { useNow } from '../browser/use-now.ts'
-import buttons from '../components/button.module.css'
 import { groupMarks, Icon, StageMark } from '../components/icon.tsx'
+import { TextLink } from '../components/text-link.tsx'
 import { counted, countOf } from '../format/count.ts'
 import { nearTimeOf } from '../format/dates.ts'
 import { dueLabel } from '../record/clock/due-label.ts'
@@ -54,8 +54,7 @@ export function NeedsYou({
   const totals = Object.fromEntries(
     groups.map((group) => [group, sum(shownKinds.map((kind) => figures.groups[kind][group]))]),
   ) as Record<Group, number>
-  const inRun = (group: 'late' | 'due') =>
-    sum(runKinds.filter(isShown).map((kind) => figures.groups[kind][group]))
+  const inRun = (group: 'late' | 'due') => sum(runKinds.map((kind) => figures.groups[kind][group]))
   const [due, late] = [inRun('due'), inRun('late')]
   const facts: Record<Group, string> = {
     late: 'Past the time we promised',
@@ -143,10 +142,8 @@ export function NeedsYou({
       {mail.failed > 0 && (
         <p className={styles.notice}>
           <Icon name="warn" />
-          <Link className={buttons.link} to="/admin/mail">
-            {counted(mail.failed, 'e-mail')} failed
-          </Link>{' '}
-          See why, and send again.
+          <TextLink to="/admin/mail">{counted(mail.failed, 'e-mail')} failed</TextLink> See why, and
+          send again.
         </p>
       )}
       {warnings.map((warning) => (
@@ -160,8 +157,6 @@ export function NeedsYou({
     </section>
   )
 }
-
-const isShown = (kind: (typeof shownKinds)[number]): boolean => shownKinds.includes(kind)
 
 interface CellProps {
   group: Group
@@ -195,7 +190,6 @@ export function AnswerFirst({ figures }: { figures: Stats }) {
   const now = useNow()
   const mayChange = useMay('records.change')
   const wanted = runKinds
-    .filter(isShown)
     .flatMap((kind) => (['due', 'late'] as const).map((group) => ({ kind, group })))
     .filter(({ kind, group }) => figures.groups[kind][group] > 0)
   const found = useQueries({
@@ -208,11 +202,7 @@ export function AnswerFirst({ figures }: { figures: Stats }) {
     <section className={styles.first} aria-labelledby="answer-first">
       <header>
         <h2 id="answer-first">Answer first</h2>
-        {mayChange && (
-          <Link className={buttons.link} to="/admin/run">
-            Start
-          </Link>
-        )}
+        {mayChange && <TextLink to="/admin/run">Start</TextLink>}
       </header>
       <ol>
         {records.map((record) => (

@@ -12,6 +12,7 @@ import {
 import buttons from '../components/button.module.css'
 import { Button, LinkButton } from '../components/button.tsx'
 import { StageMark } from '../components/icon.tsx'
+import { TextLink } from '../components/text-link.tsx'
 import { dateTimeOf } from '../format/dates.ts'
 import { Link } from '../router/link.tsx'
 import type { ScreenPath } from '../screens.ts'
@@ -244,9 +245,7 @@ function Row({ item, isFirst }: { item: SetupItem; isFirst: boolean }) {
           </p>
           <p>
             Who runs the server sets <code>RESEND_API_KEY</code> and <code>MAIL_FROM</code>.{' '}
-            <Link className={buttons.link} to="/admin/mail">
-              Outgoing mail
-            </Link>
+            <TextLink to="/admin/mail">Outgoing mail</TextLink>
           </p>
         </div>
       )}
@@ -284,9 +283,9 @@ function Samples({ item }: { item: SetupItem | undefined }) {
         {item.parts.map(({ collection, count }) => (
           <li key={collection}>
             {labels.get(collection) ?? collection} <b>{count}</b>
-            <Link className={buttons.link} to="/admin/site" search={{ collection }}>
+            <TextLink to="/admin/site" search={{ collection }}>
               Replace<span className="visually-hidden"> {labels.get(collection)}</span>
-            </Link>
+            </TextLink>
           </li>
         ))}
       </ul>

@@ -57,7 +57,7 @@ const ofList = (state: InboxState, listKey: string): InboxState =>
 
 const openAfter = (
   before: OpenPlace,
-  { id, place, order }: { id: string | undefined; place: number; order: string },
+  { id, place, order }: Omit<OpenPlace, 'hasMoved'>,
 ): OpenPlace => {
   if (before.id !== id) return place < 0 ? before : { id, place, order, hasMoved: false }
   const isElsewhere = place < 0 || (place !== before.place && order !== before.order)

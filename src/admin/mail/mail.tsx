@@ -1,7 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { listMail, type MailMessage, retryMail } from '#contract/mail/mail.ts'
-import buttons from '../components/button.module.css'
 import { LinkButton } from '../components/button.tsx'
 import { blind, candidateName } from '../components/candidate.ts'
 import { Empty } from '../components/empty.tsx'
@@ -10,8 +9,8 @@ import panel from '../components/panel.module.css'
 import { Segments } from '../components/segments.tsx'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
+import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
-import { Link } from '../router/link.tsx'
 import { useMay } from '../session/profile.ts'
 import { ask } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
@@ -101,13 +100,12 @@ export function Mail() {
               (message) => (
                 <div className={table.actions}>
                   {message.record && (
-                    <Link
-                      className={buttons.link}
+                    <TextLink
                       to={`/admin/${message.record.kind}`}
                       search={{ id: message.record._id }}
                     >
                       Open record
-                    </Link>
+                    </TextLink>
                   )}
                   {mayRetry && status === 'failed' && <Retry message={message} />}
                 </div>

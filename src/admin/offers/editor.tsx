@@ -1,5 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { use, useRef, useState } from 'react'
+import { dayFrom } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
 import { digitsOf, totalsOf } from '#contract/money.ts'
 import type { Offer } from '#contract/offer.ts'
@@ -12,7 +13,7 @@ import {
 } from '#contract/offers.ts'
 import { errorId, Field, FieldProblems, Problems } from '#ui/field.tsx'
 import { useKeyFor } from '../browser/use-key-for.ts'
-import { messagePatch } from '../changes/edits.ts'
+import { messagePatch, savedMessage } from '../changes/edits.ts'
 import { makeChange } from '../changes/make-change.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
@@ -20,7 +21,6 @@ import { FormError, Options } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import { timeOf } from '../format/dates.ts'
 import { consultationsView } from '../record/kinds/consultations.ts'
-import { readRecord } from '../record/read-record.ts'
 import { type ConsultationDetail, firstNameOf } from '../record/record.ts'
 import { navigate } from '../router/location.ts'
 import { useProfile } from '../session/profile.ts'
@@ -48,8 +48,7 @@ const newLine = (given: Partial<Line> = {}): Line => {
   return { label: '', amount: '', per: 'once', ...given, id: lineIds }
 }
 
-const inDays = (days: number): string =>
-  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const inDays = (days: number): string => dayFrom(new Date(), { days })
 
 /** The draft of an offer; a new one begins with the service asked for and the terms of the newest offer. */
 export function Editor({ record, offer }: { record: ConsultationDetail; offer: Offer | null }) {
@@ -65,7 +64,6 @@ interface DraftProps {
 }
 
 function Draft({ record, offer, newest }: DraftProps) {
-  const client = useQueryClient()
   const { username } = useProfile()
   const { keyFor } = useKeyFor()
   /** True if the offer is sent, false if its draft is saved. */
@@ -135,7 +133,7 @@ function Draft({ record, offer, newest }: DraftProps) {
         )
     setStored(data)
     setSavedAt(new Date())
-    await refreshOffers(client, record._id)
+    await refreshOffers(record._id)
     return data
   }
 
@@ -157,18 +155,16 @@ function Draft({ record, offer, newest }: DraftProps) {
             { params: { id }, body: { text: values.message, version } },
             { idempotencyKey: key },
           )
-          const leavesAt = Date.now() + limits.messageDelaySeconds * 1_000
-          const now = await readRecord('consultations', record._id)
-          return { events: meta.event ? [meta.event] : [], record: now, leavesAt }
+          return savedMessage('consultations', record._id, meta)
         },
-        onEnd: () => void refreshOffers(client, record._id),
+        onEnd: () => void refreshOffers(record._id),
       })
       await leave()
     },
   })
   const remove = useAction(async () => {
     if (stored) await ask(deleteOffer, { params: { id: stored._id } })
-    await refreshOffers(client, record._id)
+    await refreshOffers(record._id)
     notify({ text: 'The draft is deleted.' })
     await leave()
   }, 'The draft was not deleted.')

@@ -1,15 +1,15 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { totalsText } from '#contract/money.ts'
 import { type Offer, type OfferState, offerStates } from '#contract/offer.ts'
 import { replaceOffer } from '#contract/offers.ts'
 import { useKeyFor } from '../browser/use-key-for.ts'
-import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
 import { Options } from '../components/form.tsx'
 import { byCursor, LoadState, ShowMore } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import { Table } from '../components/table.tsx'
+import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
 import { detailQuery } from '../record/read-record.ts'
 import { type ConsultationDetail, isConsultation } from '../record/record.ts'
@@ -60,9 +60,9 @@ function OfferList() {
       {days && (
         <p>
           Sent in the last {days} days.{' '}
-          <Link className={buttons.link} to="/admin/offers" search={{ state }}>
+          <TextLink to="/admin/offers" search={{ state }}>
             Show all
-          </Link>
+          </TextLink>
         </p>
       )}
       <div className={panel.state}>
@@ -98,9 +98,8 @@ function OfferList() {
 }
 
 function OfferOf({ id, offerId }: { id: string; offerId: string | undefined }) {
-  const client = useQueryClient()
   const mayChange = useMay('records.change')
-  const query = useQuery(detailQuery('consultations', id, client))
+  const query = useQuery(detailQuery('consultations', id))
   const { data } = query
   if (query.error && !data)
     return <LoadState query={query} failed="Failed to load the consultation. Please try again." />
@@ -109,9 +108,9 @@ function OfferOf({ id, offerId }: { id: string; offerId: string | undefined }) {
   return (
     <>
       <p>
-        <Link className={buttons.link} to="/admin/consultations" search={{ id }}>
+        <TextLink to="/admin/consultations" search={{ id }}>
           Back to <bdi>{data.name}</bdi>
-        </Link>
+        </TextLink>
       </p>
       <h1>{offer && offer.state !== 'draft' ? 'Offer' : 'Offer a price'}</h1>
       {offer && offer.state !== 'draft' ? (
@@ -139,7 +138,6 @@ function Sent({
   offer: Offer
   mayChange: boolean
 }) {
-  const client = useQueryClient()
   const { keyFor } = useKeyFor()
   const replace = useAction(async () => {
     const { data } = await ask(
@@ -147,7 +145,7 @@ function Sent({
       { params: { id: offer._id } },
       { idempotencyKey: keyFor(offer._id) },
     )
-    await refreshOffers(client, record._id)
+    await refreshOffers(record._id)
     await navigate({ to: '/admin/offers', search: { record: record._id, offer: data._id } })
   }, 'The offer was not replaced.')
   const isOver = ['declined', 'expired', 'replaced', 'recalled'].includes(offer.state)

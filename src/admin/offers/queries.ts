@@ -1,7 +1,8 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { Offer, OfferState } from '#contract/offer.ts'
 import { listOffers } from '#contract/offers.ts'
 import { keys } from '../record/keys.ts'
+import { queryClient } from '../session/query-client.ts'
 import { ask } from '../session/session.ts'
 
 const offers = ['offers'] as const
@@ -24,10 +25,10 @@ export const newestOfferQuery = queryOptions({
     (await ask(listOffers, { query: { limit: 1 } })).data[0] ?? null,
 })
 
-export const refreshOffers = async (client: QueryClient, record: string): Promise<void> => {
+export const refreshOffers = async (record: string): Promise<void> => {
   await Promise.all([
-    client.invalidateQueries({ queryKey: offers }),
-    client.invalidateQueries({ queryKey: keys.detail('consultations', record) }),
-    client.invalidateQueries({ queryKey: keys.stats }),
+    queryClient.invalidateQueries({ queryKey: offers }),
+    queryClient.invalidateQueries({ queryKey: keys.detail('consultations', record) }),
+    queryClient.invalidateQueries({ queryKey: keys.stats }),
   ])
 }

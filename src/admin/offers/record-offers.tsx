@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { consultations } from '#contract/consultations.ts'
 import { totalsText } from '#contract/money.ts'
-import buttons from '../components/button.module.css'
 import { LinkButton } from '../components/button.tsx'
+import { TextLink } from '../components/text-link.tsx'
 import { keys } from '../record/keys.ts'
 import type { ConsultationDetail } from '../record/record.ts'
-import { Link } from '../router/link.tsx'
 import { useMay } from '../session/profile.ts'
 import { ask } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
@@ -33,13 +32,9 @@ export function RecordOffers({ record }: { record: ConsultationDetail }) {
       <ul>
         {record.offers.map((offer) => (
           <li key={offer._id} data-state={offer.state}>
-            <Link
-              className={buttons.link}
-              to="/admin/offers"
-              search={{ record: record._id, offer: offer._id }}
-            >
+            <TextLink to="/admin/offers" search={{ record: record._id, offer: offer._id }}>
               <bdi>{offer.title}</bdi>
-            </Link>{' '}
+            </TextLink>{' '}
             <span>{totalsText(offer.totals, offer.currency)}</span>{' '}
             <span className={styles.soft}>{standingOf(offer)}</span>
           </li>

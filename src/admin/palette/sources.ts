@@ -1,4 +1,4 @@
-import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { may } from '#contract/http/access.ts'
 import type { KindPath } from '#contract/inbox.ts'
@@ -223,7 +223,6 @@ const recordPattern = /^record:([^:]+):(.+)$/
 
 /** Recent choices, newest first; records are asked for by their ids. */
 export const useRecent = (known: readonly Group[]): Group => {
-  const client = useQueryClient()
   const [ids] = useState(recentIds)
   const records = ids.flatMap((id) => {
     const [, kind, recordId] = recordPattern.exec(id) ?? []
@@ -232,7 +231,7 @@ export const useRecent = (known: readonly Group[]): Group => {
   })
   const read = useQueries({
     queries: records.map(({ kind, recordId }) => ({
-      ...detailQuery(kind, recordId, client),
+      ...detailQuery(kind, recordId),
       refetchInterval: false as const,
       retry: false,
     })),

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { erasePerson, exportPerson, retentionPreview } from '#contract/privacy/calls.ts'
 import { Field } from '#ui/field.tsx'
 import { saveFile } from '../browser/save-file.ts'
-import { Button, Cancel } from '../components/button.tsx'
+import { Button } from '../components/button.tsx'
 import { blind, candidateName } from '../components/candidate.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { Empty } from '../components/empty.tsx'
-import { Problem, submitTo } from '../components/form.tsx'
+import { Problem, SubmitOrCancel, submitTo } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
@@ -159,12 +159,9 @@ function ConfirmErasure({ address, onConfirm, onClose }: Props) {
             onChange={(event) => setTyped(event.target.value)}
           />
         </div>
-        <div className={panel.actions}>
-          <Button type="submit" look="line danger" disabled={!isSame}>
-            Erase for good
-          </Button>
-          <Cancel onClick={onClose} />
-        </div>
+        <SubmitOrCancel look="line danger" disabled={!isSame} onCancel={onClose}>
+          Erase for good
+        </SubmitOrCancel>
       </form>
     </Dialog>
   )

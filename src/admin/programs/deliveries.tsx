@@ -1,17 +1,16 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { newKey } from '#client/idempotency-key.ts'
 import {
   listDeliveries,
   retryDelivery,
   type WebhookDelivery,
   type WebhookEndpoint,
 } from '#contract/endpoints.ts'
-import { Button, LinkButton } from '../components/button.tsx'
+import { Button, Close, LinkButton } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { byCursor, LoadState, ShowMore } from '../components/load-states.tsx'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
-import { ask } from '../session/session.ts'
+import { ask, askOnce } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
 import styles from './programs.module.css'
@@ -60,7 +59,7 @@ export function Deliveries({
       state.data?.pages[0]?.data[0]?.attempts.length === 0 ? POLL_MS : false,
   })
   const again = useAction(async ({ _id }: WebhookDelivery) => {
-    await ask(retryDelivery, { params: { id: _id } }, { idempotencyKey: newKey() })
+    await askOnce(retryDelivery, { params: { id: _id } })
     await client.invalidateQueries({ queryKey })
     notify({ text: 'It is sent again.' })
   }, 'It was not sent again. Please try again.')
@@ -75,9 +74,7 @@ export function Deliveries({
           <Button look="line" onClick={() => void refetch()}>
             Look again
           </Button>
-          <Button look="line" onClick={onClose}>
-            Close
-          </Button>
+          <Close onClick={onClose} />
         </>
       }
     >

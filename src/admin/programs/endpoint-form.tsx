@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
-import { newKey } from '#client/idempotency-key.ts'
 import {
   addEndpoint,
   changeEndpoint,
@@ -10,13 +9,11 @@ import {
 } from '#contract/endpoints.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
-import { Button, Cancel } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import choices from '../components/choice.module.css'
 import { Dialog } from '../components/dialog.tsx'
-import { textIn } from '../components/form.tsx'
-import panel from '../components/panel.module.css'
-import { ask } from '../session/session.ts'
+import { SubmitOrCancel, textIn } from '../components/form.tsx'
+import { ask, askOnce } from '../session/session.ts'
 import { CheckList, needsOne } from './check-list.tsx'
 import { Secret } from './secret.tsx'
 
@@ -58,7 +55,7 @@ export function EndpointForm({
       }
       if (!endpoint) return (await ask(addEndpoint, { body })).data.secret
       const params = { id: endpoint._id }
-      await ask(changeEndpoint, { params, body }, { idempotencyKey: newKey() })
+      await askOnce(changeEndpoint, { params, body })
       return null
     },
     onSuccess: async (secret) => {
@@ -127,12 +124,9 @@ export function EndpointForm({
             </small>
           </span>
         </label>
-        <div className={panel.actions}>
-          <Button type="submit" busy={save.isPending && 'Saving...'}>
-            {endpoint ? 'Save' : 'Add webhook'}
-          </Button>
-          <Cancel onClick={onClose} />
-        </div>
+        <SubmitOrCancel busy={save.isPending && 'Saving...'} onCancel={onClose}>
+          {endpoint ? 'Save' : 'Add webhook'}
+        </SubmitOrCancel>
       </CheckedForm>
     </Dialog>
   )

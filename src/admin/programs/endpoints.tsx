@@ -1,6 +1,5 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { newKey } from '#client/idempotency-key.ts'
 import {
   changeEndpoint,
   listEndpoints,
@@ -16,8 +15,9 @@ import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
-import { ask, sentenceOf } from '../session/session.ts'
+import { ask, askOnce } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
+import { attempt } from '../shell/use-action.ts'
 import { Deliveries } from './deliveries.tsx'
 import { EndpointForm } from './endpoint-form.tsx'
 import styles from './programs.module.css'
@@ -60,12 +60,10 @@ export function Endpoints() {
   const close = () => setOpen(null)
 
   const run = async (work: () => Promise<unknown>, done: string, failed: string) => {
-    try {
+    await attempt(async () => {
       await work()
       if (done) notify({ text: done })
-    } catch (failure) {
-      notify({ text: sentenceOf(failure, failed), tone: 'bad' })
-    }
+    }, failed)
     await client.invalidateQueries({ queryKey: endpointsQuery.queryKey })
   }
 
@@ -83,12 +81,7 @@ export function Endpoints() {
           on={host}
           onClick={() =>
             void run(
-              () =>
-                ask(
-                  changeEndpoint,
-                  { params, body: { enabled: !endpoint.enabled } },
-                  { idempotencyKey: newKey() },
-                ),
+              () => askOnce(changeEndpoint, { params, body: { enabled: !endpoint.enabled } }),
               `${host} is ${endpoint.enabled ? 'off' : 'on'}.`,
               'That was not changed. Please try again.',
             )
@@ -101,7 +94,7 @@ export function Endpoints() {
           onClick={() =>
             void run(
               async () => {
-                await ask(testEndpoint, { params }, { idempotencyKey: newKey() })
+                await askOnce(testEndpoint, { params })
                 setOpen({ what: 'deliveries', endpoint })
               },
               '',
@@ -144,7 +137,7 @@ export function Endpoints() {
               action: 'Remove',
               onConfirm: () =>
                 void run(
-                  () => ask(removeEndpoint, { params }, { idempotencyKey: newKey() }),
+                  () => askOnce(removeEndpoint, { params }),
                   `${host} is removed.`,
                   'It was not removed. Please try again.',
                 ),

@@ -7,17 +7,14 @@ import {
   type SourceRow,
   sourceDays,
 } from '#contract/visits.ts'
-import { saveFile } from '../browser/save-file.ts'
-import { Button } from '../components/button.tsx'
+import { CsvDownload } from '../components/csv-download.tsx'
 import { Empty } from '../components/empty.tsx'
 import { LoadState } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import { Segments } from '../components/segments.tsx'
 import { Table } from '../components/table.tsx'
 import { useParameter } from '../router/use-parameter.ts'
-import { useMay } from '../session/profile.ts'
 import { ask, askFile } from '../session/session.ts'
-import { useAction } from '../shell/use-action.ts'
 import styles from './programs.module.css'
 
 const number = (value: number): string => value.toLocaleString('en')
@@ -49,15 +46,11 @@ const pageFigures = ({ page, ...figures }: PageRow): Figures => ({ _id: page, ..
 /** Visits and what became of them, by where they came from and by the page that they began on. */
 export function Sources() {
   const [days, setDays] = useParameter('days', sourceDays, '30')
-  const mayExport = useMay('records.remove')
   const sources = useQuery({
     queryKey: ['sources', days],
     queryFn: ({ signal }) => ask(readSources, { query: { days } }, { signal }),
   })
   const { data } = sources
-  const download = useAction(async () => {
-    saveFile(await askFile(exportSources, { query: { days } }), `sources-${days}-days.csv`)
-  }, 'The file could not be made. Please try again.')
   return (
     <>
       <h1>Where enquiries come from</h1>
@@ -85,17 +78,10 @@ export function Sources() {
         <>
           <FiguresOf title="By source" head="Source" rows={data.data.map(sourceFigures)} />
           <FiguresOf title="By landing page" head="Page" rows={data.meta.pages.map(pageFigures)} />
-          {mayExport && (
-            <div className={panel.actions}>
-              <Button
-                look="line"
-                busy={download.isPending && 'Making the file...'}
-                onClick={() => download.mutate()}
-              >
-                Download as CSV
-              </Button>
-            </div>
-          )}
+          <CsvDownload
+            load={() => askFile(exportSources, { query: { days } })}
+            name={`sources-${days}-days.csv`}
+          />
         </>
       )}
     </>

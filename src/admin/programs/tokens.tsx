@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { newKey } from '#client/idempotency-key.ts'
 import {
   addToken,
   endToken,
@@ -11,22 +10,22 @@ import {
   type Token,
 } from '#contract/accounts/tokens.ts'
 import type { User } from '#contract/accounts/users.ts'
+import { dayFrom } from '#contract/fields.ts'
 import { may, type Scope, scopes } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
-import buttons from '../components/button.module.css'
-import { Button, Cancel, LinkButton } from '../components/button.tsx'
+import { Button, Close, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Confirm, Dialog } from '../components/dialog.tsx'
-import { textIn } from '../components/form.tsx'
+import { SubmitOrCancel, textIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
+import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
 import { dayOf } from '../format/dates.ts'
-import { Link } from '../router/link.tsx'
 import { useProfile } from '../session/profile.ts'
-import { ask, sentenceOf } from '../session/session.ts'
+import { ask, askOnce, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { CheckList, needsOne } from './check-list.tsx'
@@ -53,7 +52,6 @@ interface Props {
   onEnd: (token: Token) => void
 }
 
-/** Tokens of one person, with a way to end each. */
 function TokenTable({ caption, tokens, onEnd }: Props) {
   return (
     <Table
@@ -89,7 +87,7 @@ export function TokensPanel() {
   const [isAdding, setAdding] = useState(false)
   const [ending, setEnding] = useState<Token | null>(null)
   const end = useAction(async ({ _id, name }: Token) => {
-    await ask(endToken, { params: { id: _id } }, { idempotencyKey: newKey() })
+    await askOnce(endToken, { params: { id: _id } })
     await client.invalidateQueries({ queryKey: ownKey })
     notify({ text: `The token ${name} no longer works.` })
   }, 'The token was not ended. Please try again.')
@@ -112,9 +110,7 @@ export function TokensPanel() {
           Make a token
         </Button>
         {may(role, 'users.manage') && (
-          <Link className={buttons.link} to="/admin/programs">
-            Webhooks, agents and visits
-          </Link>
+          <TextLink to="/admin/programs">Webhooks, agents and visits</TextLink>
         )}
       </div>
       {isAdding && <NewToken onClose={() => setAdding(false)} />}
@@ -131,8 +127,7 @@ export function TokensPanel() {
   )
 }
 
-const inDays = (days: number): string =>
-  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const inDays = (days: number): string => dayFrom(new Date(), { days })
 
 function NewToken({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
@@ -185,12 +180,9 @@ function NewToken({ onClose }: { onClose: () => void }) {
           chosen={['read']}
           options={scopes.map((value) => ({ value, ...scopeTexts[value] }))}
         />
-        <div className={panel.actions}>
-          <Button type="submit" busy={make.isPending && 'Making...'}>
-            Make token
-          </Button>
-          <Cancel onClick={onClose} />
-        </div>
+        <SubmitOrCancel busy={make.isPending && 'Making...'} onCancel={onClose}>
+          Make token
+        </SubmitOrCancel>
       </CheckedForm>
     </Dialog>
   )
@@ -206,10 +198,9 @@ export function UserTokens({ user, onClose }: { user: User; onClose: () => void 
       (await ask(listUserTokens, { params: { id: user._id } }, { signal })).data,
   })
   const end = useAction(async (one: Token | null) => {
-    const idempotencyKey = newKey()
     const params = { id: user._id }
-    if (one) await ask(endUserToken, { params: { ...params, token: one._id } }, { idempotencyKey })
-    else await ask(endUserTokens, { params }, { idempotencyKey })
+    if (one) await askOnce(endUserToken, { params: { ...params, token: one._id } })
+    else await askOnce(endUserTokens, { params })
     await client.invalidateQueries({ queryKey })
     notify({ text: one ? `The token ${one.name} no longer works.` : 'All tokens have ended.' })
   }, 'That was not ended. Please try again.')
@@ -224,9 +215,7 @@ export function UserTokens({ user, onClose }: { user: User; onClose: () => void 
               End all
             </Button>
           )}
-          <Button look="line" onClick={onClose}>
-            Close
-          </Button>
+          <Close onClick={onClose} />
         </>
       }
     >

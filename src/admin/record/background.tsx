@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { anyKind } from '#contract/kinds.ts'
 import { savedOf } from '../changes/edits.ts'
 import { makeChange } from '../changes/make-change.ts'
-import buttons from '../components/button.module.css'
+import { LinkButton } from '../components/button.tsx'
 import { blind } from '../components/candidate.ts'
 import { When } from '../components/when.tsx'
 import { dateOf } from '../format/dates.ts'
@@ -65,13 +65,9 @@ export function Background({ record, mayKeep, view }: Props) {
           <dd>
             {record.expiresAt ? <When at={record.expiresAt} as={dateOf} /> : 'Someone erases it'}{' '}
             {mayKeep && (
-              <button
-                type="button"
-                className={buttons.link}
-                onClick={() => keepRecord(view, record, record.expiresAt !== null)}
-              >
+              <LinkButton onClick={() => keepRecord(view, record, record.expiresAt !== null)}>
                 {record.expiresAt ? 'Keep it' : 'Let it expire'}
-              </button>
+              </LinkButton>
             )}
           </dd>
         </div>

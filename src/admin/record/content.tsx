@@ -6,7 +6,7 @@ import { LinkButton } from '../components/button.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { Icon, StageMark } from '../components/icon.tsx'
 import { When } from '../components/when.tsx'
-import { dateOf, exactlyOf, timeOf } from '../format/dates.ts'
+import { dateOf, dateTimeOf } from '../format/dates.ts'
 import { lazyComponent } from '../router/lazy-component.tsx'
 import tools from '../shell/tool.module.css'
 import { openGroup, type RecordAction, useActionCommands, useRecordActions } from './actions.ts'
@@ -299,10 +299,7 @@ function Head({
         )}
         {stamp && record.status !== view.statuses[0]?.value && (
           <p className={styles.soft}>
-            {status.label} by {stamp.by} on{' '}
-            <time dateTime={stamp.at} title={exactlyOf(stamp.at)}>
-              {dateOf(stamp.at)} at {timeOf(stamp.at)}
-            </time>
+            {status.label} by {stamp.by} on <When at={stamp.at} as={dateTimeOf} />
           </p>
         )}
       </div>

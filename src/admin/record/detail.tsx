@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useMemo, useState } from 'react'
 import { ApiError } from '#client/call.ts'
 import { loadedLater } from '../browser/loaded-later.ts'
 import { usePatches } from '../changes/change.ts'
-import { Button } from '../components/button.tsx'
+import { LoadFailed } from '../components/load-states.tsx'
 import styles from './detail.module.css'
 import { loadHiring, useHiring } from './hiring/load.ts'
 import type { KindView } from './kinds/kind-view.ts'
@@ -66,9 +66,8 @@ export function Detail(props: DetailProps) {
 
 function Opened(props: DetailProps & { id: string }) {
   const { view, id, isChosen, onChoose, onClose } = props
-  const client = useQueryClient()
   // Once: what the list's row gave to draw stays drawn where the list is read again without that row.
-  const query = useMemo(() => detailQuery(view.kind, id, client), [view.kind, id, client])
+  const query = useMemo(() => detailQuery(view.kind, id), [view.kind, id])
   const { data, error, refetch, isPlaceholderData } = useQuery(query)
   const patch = usePatches(view.kind).get(id)
   const Content = content.use()
@@ -96,12 +95,15 @@ function Opened(props: DetailProps & { id: string }) {
 
   if (isGone)
     return (
-      <Problem text={`This ${view.noun} does not exist any more.`} action="Back" run={onClose} />
+      <LoadFailed
+        sentence={`This ${view.noun} does not exist any more.`}
+        action="Back"
+        retry={onClose}
+      />
     )
-  if (!data && error)
-    return <Problem text={view.texts.loadFailed} action="Try again" run={() => void refetch()} />
+  if (!data && error) return <LoadFailed sentence={view.texts.loadFailed} retry={refetch} />
   if (!(Content && hasParts) && failed)
-    return <Problem text={view.texts.loadFailed} action="Try again" run={() => setFailed(false)} />
+    return <LoadFailed sentence={view.texts.loadFailed} retry={() => setFailed(false)} />
   if (!data || !Content || !hasParts) return <DetailSkeleton />
   return (
     <Content
@@ -109,17 +111,6 @@ function Opened(props: DetailProps & { id: string }) {
       record={patch ? { ...data, ...patch } : data}
       isWhole={!isPlaceholderData}
     />
-  )
-}
-
-function Problem({ text, action, run }: { text: string; action: string; run: () => void }) {
-  return (
-    <div className={styles.problem} role="alert">
-      <p>{text}</p>
-      <Button look="line" onClick={run}>
-        {action}
-      </Button>
-    </div>
   )
 }
 

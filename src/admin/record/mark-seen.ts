@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
+import { queryClient } from '../session/query-client.ts'
 import { ask } from '../session/session.ts'
 import { keys } from './keys.ts'
 import type { RecordDetail } from './record.ts'
@@ -14,19 +14,18 @@ const readingMs = 2_000
  * it, once it was open and visible for two seconds.
  */
 export const useMarkSeen = (kind: KindPath, id: string, isUnseen: boolean): void => {
-  const client = useQueryClient()
   useEffect(() => {
     if (!isUnseen) return
-    showRead(client, kind, id)
+    showRead(kind, id)
     const mark = async () => {
       const { data } = await ask(anyKind[kind].seen, { params: { id } })
-      client.setQueryData<RecordDetail>(
+      queryClient.setQueryData<RecordDetail>(
         keys.detail(kind, id),
         (detail) => detail && { ...detail, ...data, unread: false },
       )
       // A list that was read meanwhile has it unread.
-      showRead(client, kind, id)
-      await client.invalidateQueries({ queryKey: keys.unread })
+      showRead(kind, id)
+      await queryClient.invalidateQueries({ queryKey: keys.unread })
     }
     let timer = 0
     const start = () => {
@@ -41,5 +40,5 @@ export const useMarkSeen = (kind: KindPath, id: string, isUnseen: boolean): void
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', start)
     }
-  }, [client, kind, id, isUnseen])
+  }, [kind, id, isUnseen])
 }

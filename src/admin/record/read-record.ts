@@ -1,8 +1,9 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { CallOptions } from '#client/call.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { blind } from '../components/candidate.ts'
+import { queryClient } from '../session/query-client.ts'
 import { ask } from '../session/session.ts'
 import { shownDetail } from './blind.ts'
 import { keys } from './keys.ts'
@@ -15,8 +16,8 @@ export const readRecord = async (kind: KindPath, id: string, options: CallOption
   return shownDetail(data)
 }
 
-const findRow = (client: QueryClient, kind: KindPath, id: string): InboxRecord | undefined => {
-  const pages = client.getQueriesData<RecordPage>({ queryKey: keys.lists(kind) })
+const findRow = (kind: KindPath, id: string): InboxRecord | undefined => {
+  const pages = queryClient.getQueriesData<RecordPage>({ queryKey: keys.lists(kind) })
   for (const [, page] of pages) {
     const row = page?.data.find((record) => record._id === id)
     if (row) return row
@@ -33,12 +34,12 @@ const isLeaving = ({ activity }: RecordDetail): boolean =>
   )
 
 /** One record with its activity; drawn at once from what a list already holds. */
-export const detailQuery = (kind: KindPath, id: string, client: QueryClient) =>
+export const detailQuery = (kind: KindPath, id: string) =>
   queryOptions<RecordDetail>({
     queryKey: keys.detail(kind, id),
     queryFn: (context) => readRecord(kind, id, queryCall(context)),
     placeholderData: () => {
-      const row = findRow(client, kind, id)
+      const row = findRow(kind, id)
       return row && asDetail(row)
     },
     staleTime: 5_000,

@@ -1,21 +1,9 @@
 import type * as z from 'zod/mini'
-import type { AgentDraft, Proposal } from '#contract/agents.ts'
 import type { applications } from '#contract/applications.ts'
 import type { consultations } from '#contract/consultations.ts'
 import type { contacts } from '#contract/contacts.ts'
-import type {
-  ActivityEntry,
-  AnswerName,
-  Box,
-  Draft,
-  Group,
-  Match,
-  RecordMail,
-  RelatedRecord,
-  SortKey,
-  SpamReason,
-  WaitingFor,
-} from '#contract/inbox.ts'
+import type { Box, Match } from '#contract/inbox.ts'
+import type { AnyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
 
 export type Consultation = z.output<typeof consultations.record>
@@ -23,28 +11,8 @@ export type Application = z.output<typeof applications.record>
 export type Contact = z.output<typeof contacts.record>
 
 /** A record of any kind, as the inbox needs it. */
-export interface InboxRecord {
-  _id: string
-  createdAt: string
-  updatedAt: string
-  name: string
-  email: string
-  status: string
-  assignee: string | null
-  box: Box
-  spam: SpamReason[] | null
-  version: number
-  expiresAt: string | null
-  /** The time of the promised answer; null if nothing is owed. */
-  dueAt: string | null
-  waitingFor: WaitingFor | null
-  /** The time of the last message or reply. */
-  lastMessageAt: string | null
-  snoozedUntil: string | null
-  seenAt: string | null
-  /** Something came from its sender since this person last had it open. */
-  unread: boolean
-  withdrawnAt: string | null
+export interface InboxRecord
+  extends Omit<z.output<AnyKind['record']>, 'group' | 'keep' | 'source'> {
   /** Searches only: the place of the match, if not in a field, with the words around. */
   match?: Match | null | undefined
   /** In place of the name, where it is hidden. */
@@ -61,18 +29,13 @@ export type ApplicationDetail = RecordDetail &
 export const isApplication = (record: RecordDetail): record is ApplicationDetail =>
   'score' in record && 'criteria' in record
 
-export interface RecordDetail extends InboxRecord {
-  activity: ActivityEntry[]
-  related: RelatedRecord[]
-  mail: RecordMail[]
-  /** Usernames of those who are writing an answer. */
-  writing: string[]
-  /** One's own, as the server holds it. */
-  draft: Draft | null
-  drafts: AgentDraft[]
-  /** The status that an agent proposes. */
-  proposal: Proposal | null
-}
+/** Parts that only a detail has, of any kind. */
+type Parts = Pick<
+  z.output<AnyKind['detail']>,
+  'activity' | 'related' | 'mail' | 'writing' | 'draft' | 'drafts' | 'proposal'
+>
+
+export type RecordDetail = InboxRecord & Parts
 
 /** A record of a list as a detail, until that is there. */
 export const asDetail = (row: InboxRecord): RecordDetail => ({
@@ -114,22 +77,8 @@ export const sameForStaff = (a: InboxRecord, b: InboxRecord): boolean =>
   a.snoozedUntil === b.snoozedUntil
 
 /** The filter of a list, in the URL and in the API's query. */
-export interface Filter {
-  box?: Box | undefined
-  status?: string | undefined
-  group?: Group | undefined
-  /** Records that fell due in the last `days`, or in the days from `dueFrom` to `dueTo`, by their answer. */
-  answers?: AnswerName | undefined
+export type Filter = Omit<z.output<AnyKind['viewParameters']>, 'days' | 'limit'> & {
   days?: string | undefined
-  dueFrom?: string | undefined
-  dueTo?: string | undefined
-  q?: string | undefined
-  /** With a draft of one’s own or of an agent. */
-  drafts?: '1' | undefined
-  assignee?: string | undefined
-  from?: string | undefined
-  to?: string | undefined
-  sort?: SortKey | undefined
   /** Applications only. */
   position?: string | undefined
   /** Consultations only. */

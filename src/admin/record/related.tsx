@@ -1,6 +1,5 @@
 import type { RelatedRecord } from '#contract/inbox.ts'
-import buttons from '../components/button.module.css'
-import { Link } from '../router/link.tsx'
+import { TextLink } from '../components/text-link.tsx'
 import { Moment } from './conversation/message.tsx'
 import { type KindView, statusView } from './kinds/kind-view.ts'
 import { views } from './kinds/views.ts'
@@ -17,14 +16,13 @@ export function Related({ related, view }: { related: readonly RelatedRecord[]; 
           const other = views[kind]
           return (
             <li key={_id}>
-              <Link
+              <TextLink
                 to={`/admin/${kind}`}
                 search={{ id: _id, ...(box === 'inbox' ? {} : { box }) }}
-                className={buttons.link}
                 replace={kind === view.kind}
               >
                 {other.noun.replace(/^./, (letter) => letter.toUpperCase())}
-              </Link>
+              </TextLink>
               <span className={styles.soft}>
                 {statusView(other, status).label}
                 {box === 'inbox' ? '' : `, in ${box}`}

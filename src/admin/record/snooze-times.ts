@@ -1,9 +1,3 @@
-/** A time at which a record comes back, and what it is called. */
-export interface SnoozeTime {
-  label: string
-  at: Date
-}
-
 const hourMs = 3_600_000
 
 /** At a whole hour of the reader's day, some days from now. */
@@ -11,7 +5,7 @@ const on = (now: Date, days: number, hour: number): Date =>
   new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour)
 
 /** Until when a record may be set aside with one choice; none of them has passed. */
-export const snoozeTimes = (now: Date): SnoozeTime[] => {
+export const snoozeTimes = (now: Date): { label: string; at: Date }[] => {
   const afternoon = on(now, 0, 14)
   const isWeekdayLeft = now.getDay() !== 0
   return [

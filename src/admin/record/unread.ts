@@ -1,8 +1,8 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { newKey } from '#client/idempotency-key.ts'
+import { queryOptions } from '@tanstack/react-query'
 import type { KindPath } from '#contract/inbox.ts'
 import { markAllRead, readUnread } from '#contract/unread.ts'
-import { ask } from '../session/session.ts'
+import { queryClient } from '../session/query-client.ts'
+import { ask, askOnce } from '../session/session.ts'
 import { keys } from './keys.ts'
 import type { RecordPage } from './list-records.ts'
 import { queryCall } from './query-call.ts'
@@ -15,8 +15,8 @@ export const unreadQuery = queryOptions({
 })
 
 /** Shows a record as read in every loaded list, before the server knows. */
-export const showRead = (client: QueryClient, kind: KindPath, id: string): void => {
-  client.setQueriesData<RecordPage>({ queryKey: keys.lists(kind) }, (page) =>
+export const showRead = (kind: KindPath, id: string): void => {
+  queryClient.setQueriesData<RecordPage>({ queryKey: keys.lists(kind) }, (page) =>
     page?.data.some(({ _id, unread }) => _id === id && unread)
       ? {
           ...page,
@@ -26,8 +26,8 @@ export const showRead = (client: QueryClient, kind: KindPath, id: string): void 
   )
 }
 
-export const readAll = async (client: QueryClient, kind: KindPath): Promise<void> => {
-  const { data } = await ask(markAllRead, { body: { kind } }, { idempotencyKey: newKey() })
-  client.setQueryData(keys.unread, data)
-  await client.invalidateQueries({ queryKey: keys.lists(kind) })
+export const readAll = async (kind: KindPath): Promise<void> => {
+  const { data } = await askOnce(markAllRead, { body: { kind } })
+  queryClient.setQueryData(keys.unread, data)
+  await queryClient.invalidateQueries({ queryKey: keys.lists(kind) })
 }

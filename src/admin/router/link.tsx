@@ -6,7 +6,7 @@ interface LinkProps extends Omit<ComponentProps<'a'>, 'href'>, Target {
 }
 
 /** True if the click opens the link here: not in another tab, and not as a download. */
-const isPlain = (event: MouseEvent<HTMLAnchorElement>): boolean =>
+export const isPlain = (event: MouseEvent<HTMLAnchorElement>): boolean =>
   !event.defaultPrevented &&
   event.button === 0 &&
   !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) &&

@@ -2,13 +2,6 @@
 export type Curve = readonly [Point, Point, Point, Point]
 type Point = readonly [x: number, y: number]
 
-interface Place {
-  x: number
-  y: number
-  /** The direction of flight, in degrees. */
-  angle: number
-}
-
 export const pathOf = ([start, one, two, end]: Curve): string =>
   `M${start.join(' ')}C${[one, two, end].map((point) => point.join(' ')).join(' ')}`
 
@@ -20,8 +13,8 @@ const mix = (values: readonly [number, number, number, number], t: number): numb
 
 const steps = 100
 
-/** The place at a share (0 to 1) of a curve's length. */
-export const placeOn = ([a, b, c, d]: Curve, share: number): Place => {
+/** The place at a share (0 to 1) of a curve's length, and the direction there in degrees. */
+export const placeOn = ([a, b, c, d]: Curve, share: number) => {
   const points = Array.from({ length: steps + 1 }, (_, step) => ({
     x: mix([a[0], b[0], c[0], d[0]], step / steps),
     y: mix([a[1], b[1], c[1], d[1]], step / steps),

@@ -1,9 +1,10 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#client/call.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { useNow } from '../browser/use-now.ts'
 import { usePatches } from '../changes/change.ts'
+import { Button } from '../components/button.tsx'
 import { Icon, StageMark } from '../components/icon.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
 import { whenOf } from '../format/dates.ts'
@@ -23,6 +24,7 @@ import { asDetail, type InboxRecord, type RecordDetail } from '../record/record.
 import { useSwipe } from '../record/use-swipe.ts'
 import { lazyComponent } from '../router/lazy-component.tsx'
 import { useProfile } from '../session/profile.ts'
+import { queryClient } from '../session/query-client.ts'
 import { Loading } from '../shell/guard.tsx'
 import { notify } from '../shell/notices.tsx'
 import { pressKey } from '../shell/shortcuts.tsx'
@@ -56,13 +58,8 @@ interface RunRecordProps {
 }
 
 /** The detail of a record; drawn at once from what the queue holds. */
-const recordQuery = (
-  kind: KindPath,
-  id: string,
-  row: InboxRecord | undefined,
-  client: QueryClient,
-) => {
-  const query = detailQuery(kind, id, client)
+const recordQuery = (kind: KindPath, id: string, row: InboxRecord | undefined) => {
+  const query = detailQuery(kind, id)
   return row ? { ...query, placeholderData: asDetail(row) } : query
 }
 
@@ -73,9 +70,8 @@ const loadedAhead = 2
 export function RunRecord(props: RunRecordProps) {
   const { item, row, queuedAt, begunAt, next } = props
   const { kind, id } = item
-  const client = useQueryClient()
   const { username } = useProfile()
-  const query = useQuery(recordQuery(kind, id, row, client))
+  const query = useQuery(recordQuery(kind, id, row))
   const { data, error, refetch, isPlaceholderData, dataUpdatedAt } = query
   const patch = usePatches(kind).get(id)
   const [writing, setWriting] = useState<Tab | null>(null)
@@ -100,16 +96,16 @@ export function RunRecord(props: RunRecordProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what follows changes with the record
   useEffect(() => {
     for (const { kind, id, row } of ahead)
-      void client.prefetchQuery(recordQuery(kind, id, row, client))
-  }, [id, client])
+      void queryClient.prefetchQuery(recordQuery(kind, id, row))
+  }, [id])
 
   if (!record)
     return error ? (
       <div className={styles.problem}>
         <LoadFailed sentence={views[kind].texts.loadFailed} retry={refetch} />
-        <button type="button" className="btn small line" onClick={() => skipItem(id)}>
+        <Button look="line" onClick={() => skipItem(id)}>
           Skip it for now
-        </button>
+        </Button>
       </div>
     ) : (
       <Loading />

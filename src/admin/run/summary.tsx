@@ -1,4 +1,4 @@
-import { useQueries, useQueryClient } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useConnection } from '../changes/connection.ts'
 import { undoLatest } from '../changes/make-change.ts'
@@ -6,6 +6,7 @@ import buttons from '../components/button.module.css'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Icon, StageMark } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
+import { TextLink } from '../components/text-link.tsx'
 import { timeOf, whenOf } from '../format/dates.ts'
 import { statusView } from '../record/kinds/kind-view.ts'
 import { views } from '../record/kinds/views.ts'
@@ -99,17 +100,16 @@ function Group({ label, remark, mark, items }: GroupProps) {
 }
 
 function Records({ items }: { items: DoneItem[] }) {
-  const client = useQueryClient()
   const records = useQueries({
-    queries: items.map(({ kind, id }) => detailQuery(kind, id, client)),
+    queries: items.map(({ kind, id }) => detailQuery(kind, id)),
   })
   return (
     <ul className={styles.records}>
       {items.map(({ kind, id, done: { outcome } }, index) => (
         <li key={id}>
-          <Link className={buttons.link} to={`/admin/${kind}`} search={{ id, ...boxOf(outcome) }}>
+          <TextLink to={`/admin/${kind}`} search={{ id, ...boxOf(outcome) }}>
             <bdi>{records[index]?.data?.name ?? 'Open the record'}</bdi>
-          </Link>
+          </TextLink>
           {outcome.is === 'passed' && <span className={styles.remark}>{outcome.why}</span>}
         </li>
       ))}

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { KindPath } from '#contract/inbox.ts'
+import type { BodyInput } from '#contract/http/endpoint.ts'
 import { addView, changeView, listViews, removeView, type View } from '#contract/views.ts'
 import { useKeyedMutation } from '../browser/use-key-for.ts'
 import { type InboxSearch, isFiltered, isSameFilter } from '../inbox/list/inbox-url.ts'
@@ -49,34 +49,17 @@ export const savedCountQuery = ({ kind, filter }: SavedView) =>
     retry: false,
   })
 
-export interface NewView {
-  name: string
-  kind: KindPath
-  filter: Filter
-  shared: boolean
-}
-
 export const useAddView = () =>
-  useKeyedMutation(keys.savedViews, (body: NewView, options) =>
-    ask(addView, { body: { ...body, filter: { ...body.filter } } }, options),
+  useKeyedMutation(keys.savedViews, (body: BodyInput<typeof addView>, options) =>
+    ask(addView, { body }, options),
   )
 
-interface ViewChanges {
-  id: string
-  name?: string
-  filter?: Filter
-  shared?: boolean
-  /** Among one's own views of its kind, from 0. */
-  place?: number
-  /** The one that is shown; a newer one is not overwritten. */
-  version?: number
-}
+type ViewChanges = BodyInput<typeof changeView> & { id: string; filter?: Filter }
 
 export const useChangeView = () =>
-  useKeyedMutation(keys.savedViews, ({ id, filter, ...others }: ViewChanges, options) => {
-    const body = { ...others, ...(filter ? { filter: { ...filter } } : {}) }
-    return ask(changeView, { params: { id }, body }, options)
-  })
+  useKeyedMutation(keys.savedViews, ({ id, ...body }: ViewChanges, options) =>
+    ask(changeView, { params: { id }, body }, options),
+  )
 
 export const useRemoveView = () =>
   useKeyedMutation(keys.savedViews, (id: string, options) =>

@@ -3,11 +3,11 @@ import { useId, useState } from 'react'
 import { may } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
-import { Button, Cancel } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
+import choices from '../components/choice.module.css'
 import { Conflict, storedIn } from '../components/conflict.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { Options, textIn } from '../components/form.tsx'
+import { Options, SubmitOrCancel, textIn } from '../components/form.tsx'
 import { filterOf, useInboxSearch } from '../inbox/list/inbox-url.ts'
 import { views } from '../record/kinds/views.ts'
 import { useLocation } from '../router/location.ts'
@@ -86,20 +86,21 @@ export function SaveViewDialog({ onClose }: OverlayProps) {
           />
         </div>
         {mayShare && !target && (
-          <label className={styles.share}>
+          <label className={choices.choice}>
             <input type="checkbox" name="shared" />
             Share with all staff
           </label>
         )}
-        <div className={styles.actions}>
-          <Button type="submit" busy={(add.isPending || change.isPending) && 'Saving...'}>
-            Save view
-          </Button>
-          <Cancel onClick={onClose} />
-        </div>
+        <SubmitOrCancel
+          busy={(add.isPending || change.isPending) && 'Saving...'}
+          onCancel={onClose}
+        >
+          Save view
+        </SubmitOrCancel>
       </CheckedForm>
       {wanted && stored && (
         <Conflict
+          name={stored.name}
           sides={[
             ['Name', stored.name, wanted.name ?? stored.name],
             [
@@ -113,10 +114,7 @@ export function SaveViewDialog({ onClose }: OverlayProps) {
             change.mutate({ ...wanted, version: stored.version }, { onSuccess: onClose })
           }
           onClose={change.reset}
-        >
-          <b>{stored.name}</b> was changed before your change arrived. Nothing of yours is saved
-          yet.
-        </Conflict>
+        />
       )}
     </Dialog>
   )

@@ -3,11 +3,13 @@ import { useId, useState } from 'react'
 import { may } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
-import { Button, Cancel, LinkButton } from '../components/button.tsx'
+import { Button, Cancel, Close, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
+import choices from '../components/choice.module.css'
 import { Conflict, storedIn } from '../components/conflict.tsx'
 import { Confirm, Dialog } from '../components/dialog.tsx'
 import { Problem, textIn } from '../components/form.tsx'
+import { MoveButtons } from '../components/move-buttons.tsx'
 import { views } from '../record/kinds/views.ts'
 import { useProfile } from '../session/profile.ts'
 import type { OverlayProps } from '../shell/overlay.ts'
@@ -20,15 +22,7 @@ import styles from './saved-views.module.css'
 export function ViewsDialog({ onClose }: OverlayProps) {
   const { data: saved, error } = useQuery(savedViewsQuery)
   return (
-    <Dialog
-      title="Saved views"
-      onClose={onClose}
-      foot={
-        <Button look="line" onClick={onClose}>
-          Close
-        </Button>
-      }
-    >
+    <Dialog title="Saved views" onClose={onClose} foot={<Close onClick={onClose} />}>
       <Problem error={error} failed="The views could not be loaded." />
       {saved?.length === 0 && <p>No saved views yet. Set the list up, then press s.</p>}
       {shownKinds.map((kind) => {
@@ -76,7 +70,6 @@ function Row({ view, place, count }: Props) {
   const wanted = change.variables
   const stored = storedIn<SavedView>(change.error)
   const isBusy = change.isPending || remove.isPending
-  const move = (to: number) => change.mutate({ id: view._id, place: to })
 
   return (
     <li>
@@ -125,18 +118,17 @@ function Row({ view, place, count }: Props) {
               Delete
             </LinkButton>
           )}
-          {place > 0 && (
-            <LinkButton on={view.name} disabled={isBusy} onClick={() => move(place - 1)}>
-              Move up
-            </LinkButton>
-          )}
-          {place >= 0 && place < count - 1 && (
-            <LinkButton on={view.name} disabled={isBusy} onClick={() => move(place + 1)}>
-              Move down
-            </LinkButton>
+          {view.own && (
+            <MoveButtons
+              name={view.name}
+              index={place}
+              count={count}
+              disabled={isBusy}
+              move={(to) => change.mutate({ id: view._id, place: to })}
+            />
           )}
           {view.own && mayShare && (
-            <label className={styles.share}>
+            <label className={choices.choice}>
               <input
                 type="checkbox"
                 checked={shared}
@@ -156,6 +148,7 @@ function Row({ view, place, count }: Props) {
       )}
       {wanted && stored && (
         <Conflict
+          name={stored.name}
           sides={[
             ['Name', stored.name, wanted.name ?? stored.name],
             ['Shared', yesOrNo(stored.shared), yesOrNo(wanted.shared ?? stored.shared)],
@@ -177,10 +170,7 @@ function Row({ view, place, count }: Props) {
             )
           }
           onClose={change.reset}
-        >
-          <b>{stored.name}</b> was changed before your change arrived. Nothing of yours is saved
-          yet.
-        </Conflict>
+        />
       )}
       {asks && (
         <Confirm

@@ -201,6 +201,10 @@ export const ask = <E extends Endpoint>(
     }),
   )
 
+/** As {@link ask}, under a new key: the change is made once, even if the request arrives twice. */
+export const askOnce = <E extends Endpoint>(endpoint: E, input: CallInput<E>) =>
+  ask(endpoint, input, { idempotencyKey: newKey() })
+
 /** As {@link ask}, for an answer that is a file. */
 export const askFile = async <E extends Endpoint>(
   endpoint: E,

@@ -1,7 +1,7 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { newKey } from '#client/idempotency-key.ts'
+import { queryOptions } from '@tanstack/react-query'
 import { changeSettings, readSettings, type Settings } from '#contract/accounts/settings.ts'
-import { ask } from './session.ts'
+import { queryClient } from './query-client.ts'
+import { ask, askOnce } from './session.ts'
 
 /** The signed-in person's own settings. */
 export const settingsQuery = queryOptions({
@@ -10,17 +10,17 @@ export const settingsQuery = queryOptions({
 })
 
 /** Shows and saves some of the settings. A read that began before does not bring the old ones back. */
-export async function saveSettings(client: QueryClient, given: Partial<Settings>): Promise<void> {
+export async function saveSettings(given: Partial<Settings>): Promise<void> {
   const { queryKey } = settingsQuery
-  await client.cancelQueries({ queryKey })
-  const before = client.getQueryData(queryKey)
-  client.setQueryData(queryKey, (known) => known && { ...known, ...given })
+  await queryClient.cancelQueries({ queryKey })
+  const before = queryClient.getQueryData(queryKey)
+  queryClient.setQueryData(queryKey, (known) => known && { ...known, ...given })
   try {
-    await ask(changeSettings, { body: given }, { idempotencyKey: newKey() })
+    await askOnce(changeSettings, { body: given })
   } catch (error) {
-    client.setQueryData(queryKey, before)
+    queryClient.setQueryData(queryKey, before)
     throw error
   } finally {
-    await client.invalidateQueries({ queryKey })
+    await queryClient.invalidateQueries({ queryKey })
   }
 }

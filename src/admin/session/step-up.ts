@@ -5,27 +5,20 @@ import { createStore } from '../browser/store.ts'
  * Some calls need a recent proof of who is there. A call that is refused for the lack of one waits
  * here for the dialogue, and is then made again as it was.
  */
-interface Waiting {
-  outcome: Promise<boolean>
-  settle: (isConfirmed: boolean) => void
-}
-
-const waiting = createStore<Waiting | null>(null)
+const waiting = createStore<PromiseWithResolvers<boolean> | null>(null)
 
 /** Ends the question: calls that wait are made again, or fail as they did. */
 export const settleStepUp = (isConfirmed: boolean): void => {
   const settled = waiting.get()
   waiting.set(null)
-  settled?.settle(isConfirmed)
+  settled?.resolve(isConfirmed)
 }
 
 /** Several calls at once share one question. */
 const confirmIdentity = (): Promise<boolean> => {
-  const question = waiting.get()
-  if (question) return question.outcome
-  const { promise: outcome, resolve: settle } = Promise.withResolvers<boolean>()
-  waiting.set({ outcome, settle })
-  return outcome
+  const question = waiting.get() ?? Promise.withResolvers<boolean>()
+  waiting.set(question)
+  return question.promise
 }
 
 /** True if the dialogue is to be shown. */

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button } from '../components/button.tsx'
+import { Close } from '../components/button.tsx'
+import choices from '../components/choice.module.css'
 import { Dialog } from '../components/dialog.tsx'
 import { actionRules } from '../record/actions.ts'
 import { Link } from '../router/link.tsx'
@@ -37,7 +38,7 @@ export function KeysDialog({ onClose }: OverlayProps) {
   const { data: settings } = useQuery(settingsQuery)
   return (
     <Dialog title="Keyboard" onClose={onClose}>
-      <label className={styles.switch}>
+      <label className={choices.choice}>
         <input
           type="checkbox"
           checked={on}
@@ -71,9 +72,7 @@ export function KeysDialog({ onClose }: OverlayProps) {
           </div>
         ))}
       </dl>
-      <Button look="line" onClick={onClose}>
-        Close
-      </Button>
+      <Close onClick={onClose} />
     </Dialog>
   )
 }

@@ -2,7 +2,7 @@ import { type ReactNode, Suspense, useEffect } from 'react'
 import { useTheme } from '../browser/theme.ts'
 import { useIsWide } from '../browser/use-media.ts'
 import buttons from '../components/button.module.css'
-import { BrandMark, Icon, SunMoon } from '../components/icon.tsx'
+import { BrandMark, Icon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
 import { lazyComponent } from '../router/lazy-component.tsx'
 import { Link } from '../router/link.tsx'
@@ -15,7 +15,7 @@ import { site } from '../site.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { badge, loadBadge } from './badge.ts'
 import familyStyles from './family-nav.module.css'
-import { Guard, Loading } from './guard.tsx'
+import { Loading } from './guard.tsx'
 import { LogoutButton } from './logout-button.tsx'
 import { familyAt, inboxAt, mayOpen, useScreens } from './navigation.ts'
 import { Notices } from './notices.tsx'
@@ -31,7 +31,7 @@ const StepUpDialog = lazyComponent(() =>
   import('../session/step-up-dialog.tsx').then((m) => m.StepUpDialog),
 )
 
-interface FrameProps {
+interface ShellProps {
   /** The open screen; undefined at an unknown URL. */
   screen: Screen | undefined
   /** Above every screen. */
@@ -42,15 +42,7 @@ interface FrameProps {
 }
 
 /** The frame of every screen behind the sign-in. */
-export function Shell(props: FrameProps) {
-  return (
-    <Guard>
-      <Frame {...props} />
-    </Guard>
-  )
-}
-
-function Frame({ screen, banner, overlays, children }: FrameProps) {
+export function Shell({ screen, banner, overlays, children }: ShellProps) {
   const { role } = useProfile()
   const path = useLocation((location) => location.path)
   const requirement = useRequirement()
@@ -187,7 +179,7 @@ export function ThemeSwitch() {
       aria-label="Switch between light and dark"
       onClick={toggle}
     >
-      <SunMoon dark={theme === 'dark'} />
+      <Icon name={theme === 'dark' ? 'sun' : 'moon'} />
     </button>
   )
 }

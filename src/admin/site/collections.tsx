@@ -1,15 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { newKey } from '#client/idempotency-key.ts'
 import * as desk from '#contract/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
-import { textIn } from '../components/form.tsx'
+import { submitTo, textIn } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
+import { MoveButtons } from '../components/move-buttons.tsx'
 import { counted } from '../format/count.ts'
 import { Link } from '../router/link.tsx'
-import { ask } from '../session/session.ts'
+import { ask, askOnce } from '../session/session.ts'
 import { useAction } from '../shell/use-action.ts'
-import { Grip, MoveButtons } from './order.tsx'
+import { Grip } from './grip.tsx'
 import {
   type Collections,
   deskKey,
@@ -141,11 +141,7 @@ function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
     // The answer to the move before has brought its own order and the version that this one is based on.
     const version = show(ids)?.meta.version
     try {
-      await ask(
-        desk.orderEntries,
-        { params: { collection }, body: { ids, version } },
-        { idempotencyKey: newKey() },
-      )
+      await askOnce(desk.orderEntries, { params: { collection }, body: { ids, version } })
     } finally {
       await client.invalidateQueries({ queryKey: deskKey })
     }
@@ -170,11 +166,7 @@ function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
   const { mutate: add } = useAction(async (title: string) => {
     const empty = schema ? emptyValue(schema) : {}
     const value = title ? { ...(empty as object), title } : empty
-    const added = await ask(
-      desk.addEntry,
-      { params: { collection }, body: { value } },
-      { idempotencyKey: newKey() },
-    )
+    const added = await ask(desk.addEntry, { params: { collection }, body: { value } })
     await client.invalidateQueries({ queryKey: deskKey })
     setNaming(false)
     onAdded(added.data.id)
@@ -238,12 +230,11 @@ function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
             <form
               className={styles.naming}
               noValidate
-              onSubmit={(event) => {
-                event.preventDefault()
-                const title = textIn(event.currentTarget, 'title')
+              onSubmit={submitTo((form) => {
+                const title = textIn(form, 'title')
                 setLacksTitle(!title)
                 if (title) add(title)
-              }}
+              })}
             >
               <label>
                 Title of the new page

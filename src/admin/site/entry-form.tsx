@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { newKey } from '#client/idempotency-key.ts'
 import * as desk from '#contract/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Confirm } from '../components/dialog.tsx'
@@ -37,7 +36,6 @@ import { useDraft } from './use-draft.ts'
 interface Props {
   collection: string
   id: string
-  title: string
   mayChange: boolean
   /** The field to go to, as `label.0.text`. */
   field: string | undefined
@@ -46,17 +44,26 @@ interface Props {
   onRemoved: () => void
 }
 
-export function EntryForm({ collection, id, ...rest }: Props) {
+interface EntryFormProps extends Props {
+  /** The collection has no other entry: its label is the title. */
+  single: boolean
+  label: string
+}
+
+export function EntryForm({ single, label, ...props }: EntryFormProps) {
+  const { collection, id } = props
   const entry = useQuery(entryQuery(collection, id))
   const list = useQuery(entriesQuery(collection))
   if (entry.error) return <LoadState query={entry} failed="The text could not be loaded." />
   if (!entry.data || !list.data) return <p role="status">Loading...</p>
-  const schema = list.data.meta.schema as SchemaNode
+  const title = single ? label : list.data.data.find((row) => row.id === id)?.title
   return (
     <Form
       key={`${collection}/${id}`}
-      {...{ collection, id, schema, entry: entry.data }}
-      {...rest}
+      {...props}
+      title={title ?? id}
+      schema={list.data.meta.schema as SchemaNode}
+      entry={entry.data}
     />
   )
 }
@@ -82,7 +89,7 @@ function Form({
   field,
   onSaved,
   onRemoved,
-}: Props & { schema: SchemaNode; entry: desk.Draft }) {
+}: Props & { title: string; schema: SchemaNode; entry: desk.Draft }) {
   const client = useQueryClient()
   const { draft, value, saving, clashes, change, settle, retry, undo, redo, ...actions } = useDraft(
     collection,
@@ -268,11 +275,7 @@ function Opening({ id, mayChange }: Pick<Props, 'id' | 'mayChange'>) {
   const opening = data?.data.find((row) => row.id === id && row.state !== 'removed')
   const { mutate: add } = useAction(async () => {
     const body = { id, value: { open: false } }
-    await ask(
-      desk.addEntry,
-      { params: { collection: 'openings' }, body },
-      { idempotencyKey: newKey() },
-    )
+    await ask(desk.addEntry, { params: { collection: 'openings' }, body })
     await client.invalidateQueries({ queryKey: deskKey })
     await navigate(urlFor('openings', id))
   }, 'The opening was not added. Please try again.')

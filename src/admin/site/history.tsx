@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { newKey } from '#client/idempotency-key.ts'
 import * as desk from '#contract/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
@@ -71,11 +70,7 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
   ) =>
     act(async () => {
       const entries = change && [{ collection: change.collection, id: change.id }]
-      const { data } = await ask(
-        desk.bringBack,
-        { params: { n: String(n) }, body: { entries } },
-        { idempotencyKey: newKey() },
-      )
+      const { data } = await ask(desk.bringBack, { params: { n: String(n) }, body: { entries } })
       const { length } = data.changed
       if (isPrevious)
         return length === 0 ? 'The site has that text already' : 'The previous text is a draft now'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import * as desk from '#contract/desk.ts'
-import { Button, LinkButton } from '../components/button.tsx'
+import { Button, Close, LinkButton } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Segments } from '../components/segments.tsx'
 import { When } from '../components/when.tsx'
@@ -189,9 +189,7 @@ function ShareDialog({ path, onClose }: { path: string; onClose: () => void }) {
           >
             Copy the link
           </Button>
-          <Button look="line" onClick={onClose}>
-            Close
-          </Button>
+          <Close onClick={onClose} />
         </>
       }
     >

@@ -1,7 +1,6 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '#client/call.ts'
-import { newKey } from '#client/idempotency-key.ts'
 import * as desk from '#contract/desk.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
@@ -115,11 +114,9 @@ function Choose({
     setSent(true)
     try {
       const entries = chosen.map(({ collection, id }) => ({ collection, id }))
-      const { data } = await ask(
-        desk.publish,
-        { body: { release, note: note.trim() || null, entries } },
-        { idempotencyKey: newKey() },
-      )
+      const { data } = await ask(desk.publish, {
+        body: { release, note: note.trim() || null, entries },
+      })
       onBegun(data.n)
     } catch (error) {
       setProblem(error)

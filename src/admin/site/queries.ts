@@ -48,7 +48,7 @@ export const changesQuery = queryOptions({
 export const changedPages = ({ pages }: desk.Release) =>
   pages.filter((page) => !page.startsWith('/admin'))
 
-const isUnderWay = ({ state }: desk.Release) => state === 'drawing' || state === 'checking'
+export const isUnderWay = ({ state }: desk.Release) => state === 'drawing' || state === 'checking'
 
 export const releasesQuery = queryOptions({
   queryKey: ['releases'],

@@ -4,6 +4,7 @@ import { may } from '#contract/http/access.ts'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
 import { LoadState } from '../components/load-states.tsx'
+import { Segments } from '../components/segments.tsx'
 import { counted } from '../format/count.ts'
 import { Link } from '../router/link.tsx'
 import { navigate, parametersOf, useLocation } from '../router/location.ts'
@@ -17,6 +18,7 @@ import {
   changesQuery,
   collectionsQuery,
   entriesQuery,
+  isUnderWay,
   ownersOnly,
   pageOf,
   releasesQuery,
@@ -24,8 +26,11 @@ import {
 } from './queries.ts'
 import styles from './site.module.css'
 
-const panes = ['list', 'edit', 'preview'] as const
-const paneWords = { list: 'List', edit: 'Edit', preview: 'Preview' }
+const panes = [
+  ['list', 'List'],
+  ['edit', 'Edit'],
+  ['preview', 'Preview'],
+] as const
 
 /** Texts of the site, their preview, and releases. */
 export function Site() {
@@ -38,7 +43,7 @@ export function Site() {
   const [publishes, setPublishes] = useState(false)
   const [edition, setEdition] = useState(0)
   const [focused, setFocused] = useState('')
-  const [pane, setPane] = useState<(typeof panes)[number]>('list')
+  const [pane, setPane] = useState<(typeof panes)[number][0]>('list')
 
   const chosen = data?.data.find((one) => one.collection === collection)
   const id = chosen?.single ? chosen.collection : entry
@@ -66,12 +71,12 @@ export function Site() {
     )
   const toFillIn = problemsOf(true)
   const problems = problemsOf(false) + (changes?.meta.problems.length ?? 0)
-  const underWay = releases?.find(({ state }) => state === 'drawing' || state === 'checking')
+  const underWay = releases?.find(isUnderWay)
   const open = (name: string, to?: string, path?: string) => {
     setPublishes(false)
     setPane('edit')
-    if (name === collection && to === id && path) return setTimeout(() => goTo(path.split('.')))
-    return navigate(urlFor(name, to, path))
+    if (name === collection && to === id && path) setTimeout(() => goTo(path.split('.')))
+    else void navigate(urlFor(name, to, path))
   }
   const hasEntry = chosen && id && view !== 'history'
   return (
@@ -102,26 +107,20 @@ export function Site() {
       )}
       {!mayPublish && <p className={styles.soft}>You write drafts. An admin publishes them.</p>}
       {hasEntry && (
-        <fieldset className={styles.panes}>
-          <legend className="visually-hidden">Part of the screen</legend>
-          {panes.map((one) => (
-            <button
-              key={one}
-              type="button"
-              aria-pressed={one === pane}
-              onClick={() => setPane(one)}
-            >
-              {paneWords[one]}
-            </button>
-          ))}
-        </fieldset>
+        <Segments
+          className={styles.panes}
+          legend="Part of the screen"
+          options={panes}
+          value={pane}
+          onChange={setPane}
+        />
       )}
       <div className={styles.desk} data-pane={hasEntry ? pane : view ? 'edit' : 'list'}>
         <CollectionList
           all={collections}
           {...{ collection, id, mayChange }}
           isShown={pane === 'list'}
-          onOpen={(name, to) => void open(name, to)}
+          onOpen={open}
         />
         <section
           className={styles.form}
@@ -136,7 +135,7 @@ export function Site() {
             <Chosen collection={chosen.collection} label={chosen.label} />
           )}
           {hasEntry && (
-            <Open
+            <EntryForm
               collection={chosen.collection}
               id={id}
               field={field}
@@ -144,7 +143,7 @@ export function Site() {
               label={chosen.label}
               mayChange={mayChange(chosen.collection)}
               onSaved={() => setEdition((before) => before + 1)}
-              onRemoved={() => void open(chosen.collection)}
+              onRemoved={() => open(chosen.collection)}
             />
           )}
         </section>
@@ -155,7 +154,7 @@ export function Site() {
             focused={focused}
             edition={edition}
             isOpen={pane === 'preview'}
-            onOpen={(name, to, path) => void open(name, to, path)}
+            onOpen={open}
           />
         )}
       </div>
@@ -165,7 +164,7 @@ export function Site() {
           begun={underWay?.n}
           isOwner={isOwner}
           onClose={() => setPublishes(false)}
-          onOpen={(name, to, path) => void open(name, to, path)}
+          onOpen={open}
         />
       )}
     </>
@@ -216,14 +215,4 @@ function Chosen({ collection, label }: { collection: string; label: string }) {
       <p>Choose an entry in the list, or add one.</p>
     </>
   )
-}
-
-function Open({
-  single,
-  label,
-  ...props
-}: Omit<Parameters<typeof EntryForm>[0], 'title'> & { single: boolean; label: string }) {
-  const { data } = useQuery(entriesQuery(props.collection))
-  const title = single ? label : data?.data.find((row) => row.id === props.id)?.title
-  return <EntryForm {...props} title={title ?? props.id} />
 }

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { newKey } from '#client/idempotency-key.ts'
 import * as desk from '#contract/desk.ts'
 import { storedIn } from '../components/conflict.tsx'
 import { ask, sentenceOf } from '../session/session.ts'
@@ -165,11 +164,7 @@ export const useDraft = (
     clearTimeout(timer.current)
     timer.current = undefined
     try {
-      const { data } = await ask(
-        desk.discardDraft,
-        { params: { collection, id } },
-        { idempotencyKey: newKey() },
-      )
+      const { data } = await ask(desk.discardDraft, { params: { collection, id } })
       if (data.published === null) return false
       take(data)
       show(data.value)

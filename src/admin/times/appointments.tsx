@@ -1,27 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { dayFrom } from '#contract/fields.ts'
 import type { OutputOf } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { timeOfDay } from '#contract/moments.ts'
 import type { listAppointments } from '#contract/times.ts'
-import buttons from '../components/button.module.css'
 import { Empty } from '../components/empty.tsx'
 import { LoadState } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import { Segments } from '../components/segments.tsx'
 import { Table } from '../components/table.tsx'
-import { Link } from '../router/link.tsx'
+import { TextLink } from '../components/text-link.tsx'
 import { useMay, useProfile } from '../session/profile.ts'
 import { appointmentsQuery } from './queries.ts'
 import { longMomentIn, ownZone, theirTime } from './zone-time.ts'
 
 type Listed = OutputOf<typeof listAppointments>['data'][number]
 
-const DAY = 86_400_000
 const whose = { all: 'Everybody’s', own: 'Mine', past: 'Past' } as const
 type Whose = keyof typeof whose
-
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 /** Talks of the next 31 days, and of the last. */
 export function Appointments() {
@@ -31,13 +28,16 @@ export function Appointments() {
   const [now] = useState(() => Date.now())
   const appointments = useQuery(
     appointmentsQuery({
-      ...(which === 'past' ? { from: dayOf(now - 30 * DAY), to: dayOf(now) } : {}),
+      ...(which === 'past'
+        ? { from: dayFrom(new Date(now), { days: -30 }), to: dayFrom(new Date(now)) }
+        : {}),
       ...(which === 'own' ? { host: username } : {}),
     }),
   )
   const { data } = appointments
   const rows = which === 'past' ? data?.filter(({ start }) => Date.parse(start) < now) : data
   const zone = ownZone()
+  const myHours = mayHost && <TextLink to="/admin/hours">My hours</TextLink>
   return (
     <>
       <h1>Appointments</h1>
@@ -60,12 +60,7 @@ export function Appointments() {
                 : `No talk in the next ${limits.hours.span} days`
             }
           >
-            Offer times in a consultation.{' '}
-            {mayHost && (
-              <Link className={buttons.link} to="/admin/hours">
-                My hours
-              </Link>
-            )}
+            Offer times in a consultation. {myHours}
           </Empty>
         )}
       </div>
@@ -81,25 +76,15 @@ export function Appointments() {
               [
                 'Actions',
                 ({ record, name }) => (
-                  <Link
-                    className={buttons.link}
-                    to={`/admin/${record.kind}`}
-                    search={{ id: record._id }}
-                  >
+                  <TextLink to={`/admin/${record.kind}`} search={{ id: record._id }}>
                     Open record<span className="visually-hidden"> of {name}</span>
-                  </Link>
+                  </TextLink>
                 ),
               ],
             ]}
             rows={rows}
           />
-          {mayHost && (
-            <p className={panel.actions}>
-              <Link className={buttons.link} to="/admin/hours">
-                My hours
-              </Link>
-            </p>
-          )}
+          {myHours && <p className={panel.actions}>{myHours}</p>}
         </>
       )}
     </>

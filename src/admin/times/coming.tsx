@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { totalsText } from '#contract/money.ts'
 import type { OfferState } from '#contract/offer.ts'
 import type { Stats } from '#contract/stats.ts'
-import buttons from '../components/button.module.css'
+import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
 import { Link } from '../router/link.tsx'
 import { appointmentsQuery } from './queries.ts'
@@ -62,12 +62,10 @@ export function Coming({ figures }: { figures: Stats }) {
         </p>
       )}
       <p className={styles.actions}>
-        <Link className={buttons.link} to="/admin/appointments">
+        <TextLink to="/admin/appointments">
           {booked.length === 1 ? 'The booked talk' : `All ${booked.length} booked talks`}
-        </Link>
-        <Link className={buttons.link} to="/admin/offers">
-          All offers
-        </Link>
+        </TextLink>
+        <TextLink to="/admin/offers">All offers</TextLink>
       </p>
     </section>
   )

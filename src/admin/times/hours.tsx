@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { use, useState } from 'react'
 import { limits } from '#contract/limits.ts'
 import {
@@ -20,6 +20,7 @@ import { LoadFailed } from '../components/load-states.tsx'
 import { When } from '../components/when.tsx'
 import { CopyButton } from '../record/conversation/copy-button.tsx'
 import { Link } from '../router/link.tsx'
+import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
@@ -104,14 +105,13 @@ export function Hours() {
 }
 
 const useSaveHours = () => {
-  const client = useQueryClient()
   return useMutation({
     mutationFn: (body: Parameters<typeof ask<typeof changeHours>>[1]['body']) =>
       ask(changeHours, { body }),
     onSuccess: async (answer) => {
-      client.setQueryData(hoursQuery.queryKey, answer)
+      queryClient.setQueryData(hoursQuery.queryKey, answer)
       notify({ text: 'Your hours are saved.' })
-      await refreshTimes(client)
+      await refreshTimes()
     },
   })
 }
@@ -289,7 +289,6 @@ const busyTexts: Readonly<Record<BusyState['state'], string>> = {
 
 /** The calendar that says when the host is busy; its address is a secret. */
 function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursValues | null }) {
-  const client = useQueryClient()
   const save = useSaveHours()
   const [typed, setTyped] = useState<string | null>(null)
   const [isRemoving, setRemoving] = useState(false)
@@ -298,7 +297,7 @@ function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursValues | n
     mutationFn: () => ask(checkCalendar, {}),
     onSuccess: ({ data }) => setFound(`${data.events} ${data.events === 1 ? 'entry' : 'entries'}.`),
     onError: () => setFound(null),
-    onSettled: () => refreshTimes(client),
+    onSettled: () => refreshTimes(),
   })
   const isStored = Boolean(hours?.busyUrl)
   const isTyping = typed !== null || !isStored

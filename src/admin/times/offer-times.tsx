@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { limits } from '#contract/limits.ts'
 import { timesLines } from '#contract/mail/message-text.ts'
@@ -7,17 +7,16 @@ import { type Hours, lengths, offerTimes } from '#contract/times.ts'
 import { modifierKey } from '../browser/modifier-key.ts'
 import { useIsWide } from '../browser/use-media.ts'
 import type { Change } from '../changes/change.ts'
-import { messagePatch } from '../changes/edits.ts'
+import { messagePatch, savedMessage } from '../changes/edits.ts'
 import { makeChange } from '../changes/make-change.ts'
 import { Button, LinkButton } from '../components/button.tsx'
-import { Options, sendByKey } from '../components/form.tsx'
+import { Options, sendByKey, submitTo } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
 import { Segments } from '../components/segments.tsx'
 import { calendarDayOf } from '../format/dates.ts'
 import { MailPreviewDialog } from '../record/composer/mail-preview.tsx'
 import { consultationsView } from '../record/kinds/consultations.ts'
-import { readRecord } from '../record/read-record.ts'
 import { type ConsultationDetail, zoneOf } from '../record/record.ts'
 import { Link } from '../router/link.tsx'
 import { useProfile } from '../session/profile.ts'
@@ -32,7 +31,6 @@ interface Props {
   onClose: () => void
   /** The times are on their way, and the next record follows. */
   onSent: ((change: Change) => void) | undefined
-  /** The composer's tabs. */
   children: ReactNode
 }
 
@@ -67,7 +65,6 @@ const defaultText = (record: ConsultationDetail, count: number | null): string =
     : `Hello ${record.name}, here ${count === 1 ? 'is' : 'are'} ${numbers[count] ?? `${count} times`} for our talk. Please choose ${count === 1 ? 'it' : 'one'} on your page.`
 
 function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours: Hours }) {
-  const client = useQueryClient()
   const { username } = useProfile()
   const [isAny, setAny] = useState(false)
   const [minutes, setMinutes] = useState(hours.minutes)
@@ -106,11 +103,9 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
           },
           { idempotencyKey: key },
         )
-        const leavesAt = Date.now() + limits.messageDelaySeconds * 1_000
-        const stored = await readRecord('consultations', record._id)
-        return { events: meta.event ? [meta.event] : [], record: stored, leavesAt }
+        return savedMessage('consultations', record._id, meta)
       },
-      onEnd: () => void refreshTimes(client),
+      onEnd: refreshTimes,
     })
     onClose()
     onSent?.(change)
@@ -125,10 +120,7 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
         className={styles.offer}
         aria-label="Offer times"
         noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          send()
-        }}
+        onSubmit={submitTo(send)}
       >
         {children}
         <div className={styles.how}>

@@ -1,6 +1,7 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { listAppointments, readHours, readSlots } from '#contract/times.ts'
 import { queryCall } from '../record/query-call.ts'
+import { queryClient } from '../session/query-client.ts'
 import { ask } from '../session/session.ts'
 
 /** Answers about hours and appointments; one change may change them all. */
@@ -26,5 +27,4 @@ export const appointmentsQuery = (filter: { from?: string; to?: string; host?: s
     refetchInterval: 30_000,
   })
 
-export const refreshTimes = (client: QueryClient): Promise<void> =>
-  client.invalidateQueries({ queryKey: times })
+export const refreshTimes = (): Promise<void> => queryClient.invalidateQueries({ queryKey: times })

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { StaffAppointment } from '#contract/appointment.ts'
 import type { BodyInput } from '#contract/http/endpoint.ts'
@@ -16,6 +16,7 @@ import { keys } from '../record/keys.ts'
 import type { RecordDetail } from '../record/record.ts'
 import { type ConsultationDetail, firstNameOf, isConsultation, zoneOf } from '../record/record.ts'
 import { useProfile } from '../session/profile.ts'
+import { queryClient } from '../session/query-client.ts'
 import { ask } from '../session/session.ts'
 import { useAssignable } from '../session/users-query.ts'
 import { notify } from '../shell/notices.tsx'
@@ -139,7 +140,6 @@ function ChangeDialog({
   bodyOf: (form: HTMLFormElement) => BodyInput<typeof changeAppointment> | null
   children: ReactNode
 }) {
-  const client = useQueryClient()
   const { keyFor } = useKeyFor()
   const change = useMutation({
     mutationFn: async (form: HTMLFormElement) => {
@@ -158,9 +158,9 @@ function ChangeDialog({
       notify({ text: done })
     },
     onSettled: () => {
-      void client.invalidateQueries({ queryKey: keys.detail('consultations', record._id) })
-      void client.invalidateQueries({ queryKey: keys.lists('consultations') })
-      void refreshTimes(client)
+      void queryClient.invalidateQueries({ queryKey: keys.detail('consultations', record._id) })
+      void queryClient.invalidateQueries({ queryKey: keys.lists('consultations') })
+      void refreshTimes()
     },
   })
   return (

@@ -1,3 +1,4 @@
+import { dayFrom } from '#contract/fields.ts'
 import { dayIn, timeOfDay } from '#contract/moments.ts'
 import type { Hours, Slot } from '#contract/times.ts'
 
@@ -20,10 +21,8 @@ interface Appointment {
   name: string
 }
 
-const DAY = 86_400_000
-
 const dayAfter = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
+  dayFrom(new Date(`${day}T00:00:00Z`), { days })
 
 const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
 

@@ -1,6 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
-import { newKey } from '#client/idempotency-key.ts'
 import {
   endInvitation,
   type Invitation,
@@ -10,14 +9,15 @@ import {
 import type { Role } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
-import { Button, Cancel, LinkButton } from '../components/button.tsx'
+import { Button, Close, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Confirm } from '../components/dialog.tsx'
-import { textIn } from '../components/form.tsx'
+import { SubmitOrCancel, textIn } from '../components/form.tsx'
 import { LoadFailed } from '../components/load-states.tsx'
+import panel from '../components/panel.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
-import { ask, sentenceOf } from '../session/session.ts'
+import { ask, askOnce, sentenceOf } from '../session/session.ts'
 import { copyText } from '../shell/copy-text.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
@@ -65,7 +65,7 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
               {sent.link}
             </output>
           </p>
-          <div className={styles.actions}>
+          <div className={panel.actions}>
             <Button
               onClick={() =>
                 void copyText(
@@ -77,9 +77,7 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
             >
               Copy link
             </Button>
-            <Button look="line" onClick={onClose}>
-              Close
-            </Button>
+            <Close onClick={onClose} />
           </div>
         </>
       ) : (
@@ -111,12 +109,9 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
             />
             <RoleField id={`${id}-role`} role={role} onChange={setRole} />
           </div>
-          <div className={styles.actions}>
-            <Button type="submit" busy={send.isPending && 'Inviting...'}>
-              Send invitation
-            </Button>
-            <Cancel onClick={onClose} />
-          </div>
+          <SubmitOrCancel busy={send.isPending && 'Inviting...'} onCancel={onClose}>
+            Send invitation
+          </SubmitOrCancel>
         </CheckedForm>
       )}
     </section>
@@ -131,7 +126,7 @@ export function Invitations() {
 
   const takeBack = useAction(async ({ _id, email }: Invitation) => {
     try {
-      await ask(endInvitation, { params: { id: _id } }, { idempotencyKey: newKey() })
+      await askOnce(endInvitation, { params: { id: _id } })
       notify({ text: `The invitation of ${email} no longer works.` })
     } finally {
       await client.invalidateQueries({ queryKey: invitationsQuery.queryKey })

@@ -4,13 +4,11 @@ import type { User } from '#contract/accounts/users.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { useKeyFor } from '../browser/use-key-for.ts'
-import buttons from '../components/button.module.css'
-import { Button, Cancel } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Conflict, storedIn } from '../components/conflict.tsx'
-import { differing } from '../components/form.tsx'
+import { differing, SubmitOrCancel } from '../components/form.tsx'
+import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
-import { Link } from '../router/link.tsx'
 import { RoleField } from './role-field.tsx'
 import styles from './users.module.css'
 
@@ -70,13 +68,8 @@ const DONE_MS = 2_000
 
 const blank: Values = { username: '', email: '', role: 'admin' }
 
-interface Passwords {
-  password: string
-  confirmation: string
-  mustChange: boolean
-}
-
-const noPasswords: Passwords = { password: '', confirmation: '', mustChange: true }
+const noPasswords = { password: '', confirmation: '', mustChange: true }
+type Passwords = typeof noPasswords
 
 export function UserForm(props: UserFormProps) {
   const { title, user, isSelf = false, action, failed, done, onSend, onClose } = props
@@ -170,23 +163,19 @@ export function UserForm(props: UserFormProps) {
           />
           {isSelf ? (
             <p className="field">
-              <Link className={buttons.link} to="/admin/account">
-                Change your password on your account page
-              </Link>
+              <TextLink to="/admin/account">Change your password on your account page</TextLink>
             </p>
           ) : (
             <PasswordFields id={id} isNew={!user} passwords={passwords} onChange={setPassword} />
           )}
         </div>
-        <div className={styles.actions}>
-          <Button type="submit" disabled={isDone} busy={save.isPending && action.busy}>
-            {action.idle}
-          </Button>
-          <Cancel onClick={onClose} />
-        </div>
+        <SubmitOrCancel disabled={isDone} busy={save.isPending && action.busy} onCancel={onClose}>
+          {action.idle}
+        </SubmitOrCancel>
       </CheckedForm>
       {isConflict && stored && (
         <Conflict
+          name={stored.username}
           sides={[
             ['Username', stored.username, typed.username],
             ['Email', stored.email, typed.email],
@@ -204,8 +193,8 @@ export function UserForm(props: UserFormProps) {
           }}
           onClose={() => setIsConflict(false)}
         >
-          <b>{stored.username}</b> was changed <When at={stored.updatedAt} /> by someone else.
-          Nothing of yours is saved yet.
+          {' '}
+          <When at={stored.updatedAt} /> by someone else
         </Conflict>
       )}
     </section>

@@ -27,7 +27,6 @@ import styles from './users.module.css'
 
 const UserTokens = lazyComponent(() => import('../programs/tokens.tsx').then((m) => m.UserTokens))
 
-/** The form that is open, if any. */
 type Open = { what: 'add' | 'invite' } | { what: 'edit' | 'tokens'; user: User } | null
 
 /** Milliseconds after the list has loaded until permissions are checked again. */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Role } from '#contract/http/access.ts'
 import type { Database } from '#server/db/database.ts'
 import { accountCreated } from '#server/db/events/account-event.ts'
-import { rows } from '#server/db/rows.ts'
+import { anyRow } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 
 interface Account {
@@ -16,7 +16,7 @@ interface Account {
 
 /** Adds an artificial account; false where there is one of its name or e-mail address. */
 export async function addAccount(db: Database, { username, email, hash, role, days }: Account) {
-  const added = await rows(
+  return anyRow(
     db,
     sql`with
         created as (
@@ -27,5 +27,4 @@ export async function addAccount(db: Database, { username, email, hash, role, da
         event as (${accountCreated({ via: 'command' })})
         select id from created`,
   )
-  return added.length > 0
 }

@@ -88,7 +88,6 @@ export const logout = endpoint('POST /api/auth/logout', {
   summary: 'End this session',
   access: 'account.own',
   allowedBefore: 'password-change',
-  output: z.object({ data: z.object({}) }),
 })
 
 export const changePassword = endpoint('POST /api/auth/password', {
@@ -121,6 +120,5 @@ export const sessions = endpoint('GET /api/auth/sessions', {
 export const endSession = endpoint('DELETE /api/auth/sessions/:id', {
   summary: 'End one of one’s own sessions',
   access: 'account.own',
-  output: z.object({ data: z.object({}) }),
   repeatable: true,
 })

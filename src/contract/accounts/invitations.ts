@@ -42,7 +42,6 @@ export const endInvitation = endpoint('DELETE /api/users/invitations/:id', {
   summary: 'Take an invitation back',
   access: 'users.manage',
   stepUp: true,
-  output: z.object({ data: z.object({}) }),
   repeatable: true,
 })
 

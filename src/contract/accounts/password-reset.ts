@@ -10,12 +10,10 @@ export const requestReset = endpoint('POST /api/auth/reset', {
   summary: 'Ask for a link by mail; the same answer for every address',
   access: 'public',
   body: z.object({ email: secret('Email').check(z.minLength(1, 'Email is missing.')) }),
-  output: z.object({ data: z.object({}) }),
 })
 
 export const confirmReset = endpoint('POST /api/auth/reset/confirm', {
   summary: 'Set a new password by the link; every session ends',
   access: 'public',
   body: z.object({ token: linkToken, newPassword: newPassword('The new password') }),
-  output: z.object({ data: z.object({}) }),
 })

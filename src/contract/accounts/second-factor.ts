@@ -16,8 +16,6 @@ const code = z.optional(
   z.string({ error: 'The code is text.' }).check(z.maxLength(100, 'This is no code.')),
 )
 
-const done = z.object({ data: z.object({}) })
-
 /** `PublicKeyCredentialCreationOptionsJSON` of the Web Authentication API, level 3. */
 const passkeyCreation = z.object({
   challenge: z.string(),
@@ -135,7 +133,6 @@ export const removePasskey = endpoint('DELETE /api/auth/passkeys/:id', {
   summary: 'Remove a passkey; the last factor stays where the role needs one',
   access: 'account.own',
   stepUp: true,
-  output: done,
   repeatable: true,
 })
 
@@ -170,7 +167,6 @@ export const removeTotp = endpoint('DELETE /api/auth/totp', {
   summary: 'Remove the authenticator app; the last factor stays where the role needs one',
   access: 'account.own',
   stepUp: true,
-  output: done,
   repeatable: true,
 })
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { flag } from '#contract/fields.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { longText, oneLine } from '#contract/text.ts'
@@ -49,7 +50,7 @@ export const changeSettings = endpoint('PUT /api/me/settings', {
   body: z.object({
     digest: z.optional(z.enum(digests, { error: 'The digest is off or daily.' })),
     density: z.optional(z.enum(densities, { error: 'The density is compact or comfortable.' })),
-    shortcuts: z.optional(z.boolean({ error: 'Say true or false.' })),
+    shortcuts: z.optional(flag),
     displayName: z.optional(z.nullable(oneLine('The name', { max: limits.displayName }))),
     signature: z.optional(longText('The signature', { min: 0, max: limits.signature })),
   }),

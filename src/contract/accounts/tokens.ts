@@ -62,7 +62,6 @@ export const addToken = endpoint('POST /api/me/tokens', {
 export const endToken = endpoint('DELETE /api/me/tokens/:id', {
   summary: 'End one of one’s own tokens',
   access: 'records.read',
-  output: z.object({ data: z.object({}) }),
   repeatable: true,
 })
 
@@ -84,6 +83,5 @@ export const endUserToken = endpoint('DELETE /api/users/:id/tokens/:token', {
   summary: 'End one token of a user',
   access: 'users.manage',
   stepUp: true,
-  output: z.object({ data: z.object({}) }),
   repeatable: true,
 })

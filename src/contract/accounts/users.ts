@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { email, id, isoTimestamp, newPassword } from '#contract/fields.ts'
+import { email, flag, id, isoTimestamp, newPassword, version } from '#contract/fields.ts'
 import { roles } from '#contract/http/access.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
@@ -33,7 +33,7 @@ export const username = oneLine('Username', limits.username).check(
 export const role = z.enum(roles, { error: 'Unknown role.' })
 
 /** Until the password is changed, the account may do nothing else. */
-const mustChangePassword = z.optional(z.boolean({ error: 'Say true or false.' }))
+const mustChangePassword = z.optional(flag)
 
 export const listUsers = endpoint('GET /api/users', {
   summary: 'All staff accounts, oldest first',
@@ -69,7 +69,7 @@ export const updateUser = endpoint('PUT /api/users/:id', {
     password: z.optional(newPassword('Password', { mayBeBlank: true })),
     mustChangePassword,
     /** The version that the change is based on: a stale one is a conflict. */
-    version: z.optional(z.int({ error: 'The version is a whole number.' })),
+    version: z.optional(version),
   }),
   output: z.object({ data: user }),
   repeatable: true,
@@ -79,7 +79,6 @@ export const deleteUser = endpoint('DELETE /api/users/:id', {
   summary: 'Delete a staff account',
   access: 'users.manage',
   stepUp: true,
-  output: z.object({ data: z.object({}) }),
   repeatable: true,
 })
 

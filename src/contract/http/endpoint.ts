@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { Access, Scope } from './access.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -15,11 +15,7 @@ export type PathParams<Path extends string> = Record<ParamNames<Path>, string>
 /** Stands for a call that has no such part. */
 type None = undefined
 
-interface Definition<
-  Query extends z.ZodMiniType | None,
-  Body extends z.ZodMiniType | None,
-  Output extends z.ZodMiniType,
-> {
+interface Definition<Query extends z.ZodMiniType | None, Body extends z.ZodMiniType | None> {
   /** One line for the reference documentation. */
   readonly summary: string
   readonly access: Access
@@ -33,8 +29,6 @@ interface Definition<
   readonly query?: Query
   /** JSON body (public forms also take form bodies). */
   readonly body?: Body
-  /** The answer's body beside `success`. */
-  readonly output: Output
   /** The status of success; 200 when left out. */
   readonly status?: 201 | 202 | 204
   /** A call without a body counts as one with an empty object. */
@@ -74,9 +68,11 @@ export interface Endpoint<
   Query extends z.ZodMiniType | None = z.ZodMiniType | None,
   Body extends z.ZodMiniType | None = z.ZodMiniType | None,
   Output extends z.ZodMiniType = z.ZodMiniType,
-> extends Definition<Query, Body, Output> {
+> extends Definition<Query, Body> {
   readonly method: Method
   readonly path: Path
+  /** The answer's body beside `success`. */
+  readonly output: Output
 }
 
 /** A file of a `multipart/form-data` body. */
@@ -86,18 +82,24 @@ export interface SentFile {
   bytes: Uint8Array
 }
 
-/** @param call method and path: `GET /api/users/:id` */
+/** The answer of a call that has nothing to tell but its success. */
+const done = z.object({ data: z.object({}) })
+
+/**
+ * @param call method and path: `GET /api/users/:id`
+ * @param definition without an output, the answer tells of success alone
+ */
 export const endpoint = <
   const Path extends string,
-  Output extends z.ZodMiniType,
+  Output extends z.ZodMiniType = typeof done,
   Query extends z.ZodMiniType | None = None,
   Body extends z.ZodMiniType | None = None,
 >(
   call: `${Method} ${Path}`,
-  definition: Definition<Query, Body, Output>,
+  definition: Definition<Query, Body> & { readonly output?: Output },
 ): Endpoint<Path, Query, Body, Output> => {
   const [method, path] = call.split(' ') as [Method, Path]
-  return { method, path, ...definition }
+  return { method, path, output: done as z.ZodMiniType as Output, ...definition }
 }
 
 type Read<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined

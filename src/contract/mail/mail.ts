@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
-import { id, isoTimestamp } from '#contract/fields.ts'
+import { cursor, id, isoTimestamp, pageOf } from '#contract/fields.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { blind, kindPaths } from '#contract/inbox.ts'
-import { plainText } from '#contract/text.ts'
 import { mailKinds, mailStatuses } from './outgoing-mail.ts'
 
 /** The state of outgoing mail, without its text. */
@@ -29,13 +28,10 @@ export const listMail = endpoint('GET /api/mail', {
   access: 'records.read',
   query: z.object({
     status: z.optional(z.enum(['failed', 'waiting', 'sent'], { error: 'Unknown status.' })),
-    cursor: z.optional(plainText('The cursor', 1_000)),
+    cursor: z.optional(cursor),
     blind,
   }),
-  output: z.object({
-    data: z.array(message),
-    meta: z.object({ nextCursor: z.nullable(z.string()) }),
-  }),
+  output: pageOf(message),
 })
 
 export const retryMail = endpoint('POST /api/mail/:id/retry', {

@@ -59,6 +59,5 @@ export const changeTemplate = endpoint('PUT /api/templates/:id', {
 export const removeTemplate = endpoint('DELETE /api/templates/:id', {
   summary: 'Delete a template',
   access: 'records.change',
-  output: z.object({ data: z.object({}) }),
   repeatable: true,
 })

@@ -19,5 +19,4 @@ export const mailEvent = endpoint('POST /api/webhooks/resend', {
       }),
     ),
   }),
-  output: z.object({ data: z.object({}) }),
 })

@@ -1,6 +1,6 @@
 import { dropAgentDraft, dropProposal, mcp } from '#contract/agents.ts'
 import { findSiteSettings } from '#server/db/site-settings.ts'
-import { HttpError } from '#server/http/http-error.ts'
+import { orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { type Agent, removeDraft, removeProposal } from './store.ts'
@@ -15,16 +15,16 @@ export const agentRoutes = (routes: readonly Route[]): Route[] => [
     },
     {
       async admit(_call, { db }) {
-        if (!(await findSiteSettings(db)).agents) throw new HttpError('not_found')
+        orNotFound((await findSiteSettings(db)).agents)
       },
     },
   ),
   route(dropAgentDraft, async ({ params, actor }, { db }) => {
-    if (!(await removeDraft(db, actor, pathId(params)))) throw new HttpError('not_found')
+    orNotFound(await removeDraft(db, actor, pathId(params)))
     return { data: {} }
   }),
   route(dropProposal, async ({ params, actor }, { db }) => {
-    if (!(await removeProposal(db, actor, pathId(params)))) throw new HttpError('not_found')
+    orNotFound(await removeProposal(db, actor, pathId(params)))
     return { data: {} }
   }),
 ]

@@ -4,10 +4,10 @@ import { type KindPath, kindPaths } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
-import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
-import { checkedRows, rows } from '#server/db/rows.ts'
+import { countAttempt, perHour } from '#server/db/rate-limit.ts'
+import { checkedRow, rows } from '#server/db/rows.ts'
 import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
-import { write } from '#server/db/write.ts'
+import { writesAny } from '#server/db/write.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import type { Actor, ActorToken } from '#server/http/route.ts'
 import { unionOfKinds } from '#server/kinds/store/record.ts'
@@ -20,8 +20,8 @@ export interface Known {
 }
 
 /** The record of an id in the inbox: spam and trash are unknown to agents. */
-export const findKnown = async (db: Database, id: string): Promise<Known | undefined> => {
-  const [found] = await checkedRows(
+export const findKnown = (db: Database, id: string): Promise<Known | undefined> =>
+  checkedRow(
     db,
     z.object({ kind: z.enum(kindPaths), id: z.string() }),
     unionOfKinds(
@@ -29,8 +29,6 @@ export const findKnown = async (db: Database, id: string): Promise<Known | undef
         sql`select ${sql.raw(`'${path}'`)} as kind, id from ${table} where id = ${id}::uuid and box = 'inbox'`,
     ),
   )
-  return found
-}
 
 /** A call in the audit log, without texts; it is no entry of its record's activity. */
 const logged = (agent: Agent, tool: string, record?: Known) =>
@@ -54,11 +52,8 @@ export const logCall = (
  * @throws HttpError `rate_limited`
  */
 export const logRead = (db: Database, agent: Agent, tool: string, record: Known) => {
-  const limit: Limit = {
-    key: `agent-records:${agent.token.id}`,
-    max: limits.agentRecordsPerHour,
-    windowSeconds: 3_600,
-  }
+  const key = `agent-records:${agent.token.id}`
+  const limit = { key, ...perHour(limits.agentRecordsPerHour) }
   return orRateLimited(db, [limit], () =>
     rows(db, sql`with counted as (${countAttempt([limit])}) ${logged(agent, tool, record)}`),
   )
@@ -83,19 +78,17 @@ export const storeProposal = (
   )
 
 /** False where there is none. */
-export const removeDraft = async (db: Database, actor: Actor, id: string): Promise<boolean> => {
-  const gone = await write(
+export const removeDraft = (db: Database, actor: Actor, id: string): Promise<boolean> =>
+  writesAny(
     db,
     sql`d as (delete from ${agentDrafts} where id = ${id}::uuid returning *),
       logged as (${recordEvent({ from: sql`d`, by: actor, kind: 'agent.draft_dropped', targetKind: 'agents', targetId: sql`record_id` })})`,
     sql`select id from d`,
   )
-  return gone.length > 0
-}
 
 /** False where there is none. */
-export const removeProposal = async (db: Database, actor: Actor, id: string): Promise<boolean> => {
-  const gone = await write(
+export const removeProposal = (db: Database, actor: Actor, id: string): Promise<boolean> =>
+  writesAny(
     db,
     sql`p as (delete from ${agentProposals} where record_id = ${id}::uuid returning *),
       logged as (${recordEvent({
@@ -107,5 +100,3 @@ export const removeProposal = async (db: Database, actor: Actor, id: string): Pr
       })})`,
     sql`select record_id from p`,
   )
-  return gone.length > 0
-}

@@ -1,6 +1,6 @@
 import { eventKinds, listAudit } from '#contract/audit.ts'
 import { limits } from '#contract/limits.ts'
-import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
+import { listName, listPage, readCursor } from '#server/http/cursor.ts'
 import { invalidField } from '#server/http/http-error.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { keyedHash, refusedEmail } from '#server/secrets/keys.ts'
@@ -15,17 +15,16 @@ export const auditRoutes: Route[] = [
     const { kind } = filter
     if (kind !== undefined && found.length === 0 && !eventKinds.includes(kind))
       throw invalidField('kind', 'Unknown kind.')
-    const page = found.slice(0, size)
-    const last = found.length > size ? page.at(-1) : undefined
-    const accounts = page.some(({ emailHash }) => emailHash)
+    const { data, meta } = listPage(name, found, size)
+    const accounts = data.some(({ emailHash }) => emailHash)
       ? await accountsByHash(db, (email) => keyedHash(config.authSecret, refusedEmail(email)))
       : null
     return {
-      data: page.map((entry) => {
+      data: data.map((entry) => {
         const _id = accounts?.get(entry.emailHash ?? '')
         return _id ? { ...entry, target: { kind: 'users', _id } } : entry
       }),
-      meta: { nextCursor: last ? writeCursor(name, { key: '', id: last._id }) : null },
+      meta,
     }
   }),
 ]

@@ -1,5 +1,6 @@
 import type { Database } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
+import { nameOf } from '#server/error-name.ts'
 import { CHAIN_START, contentOf, firstFormHash, nextHash } from './chain.ts'
 import {
   countUnsealed,
@@ -77,8 +78,7 @@ export const sealAuditLog = async (
   } catch (error) {
     // Another worker seals at the same time: what is left is for the next run.
     if (isTaken(error)) return
-    const name = error instanceof Error ? error.name : 'unknown'
-    log({ level: 'warn', event: 'audit_not_sealed', name })
+    log({ level: 'warn', event: 'audit_not_sealed', name: nameOf(error) })
   }
 }
 

@@ -1,6 +1,6 @@
 import { email as emailSchema } from '#contract/fields.ts'
 import type { Config } from '#server/config.ts'
-import { isLimitReached, type Limit, limitKey, secondsUntilFree } from '#server/db/rate-limit.ts'
+import { isLimitReached, type Limit, limitFor, secondsUntilFree } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { limitsByIp } from '#server/http/ip.ts'
@@ -23,16 +23,15 @@ const FAILURES_PER_IP = 20
 
 /** Strangers' guesses are counted against the e-mail, so that they do not lock out a known device. */
 const accountLimit = (
-  { authSecret }: Pick<Config, 'authSecret'>,
+  config: Pick<Config, 'authSecret'>,
   email: string,
   knownDevice: string | null,
-): Limit => ({
-  key: knownDevice
-    ? limitKey(authSecret, 'sign-in-device', `${email.toLowerCase()} ${knownDevice}`)
-    : limitKey(authSecret, 'sign-in-email', email.toLowerCase()),
-  max: FAILURES_PER_ACCOUNT,
-  windowSeconds: WINDOW_SECONDS,
-})
+): Limit => {
+  const rule = { max: FAILURES_PER_ACCOUNT, windowSeconds: WINDOW_SECONDS }
+  return knownDevice
+    ? limitFor(config, 'sign-in-device', `${email.toLowerCase()} ${knownDevice}`, rule)
+    : limitFor(config, 'sign-in-email', email.toLowerCase(), rule)
+}
 
 export const emailLimit = (config: Pick<Config, 'authSecret'>, email: string): Limit =>
   accountLimit(config, email, null)

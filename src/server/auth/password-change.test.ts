@@ -5,7 +5,7 @@ import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { type TestApi, test, testApi } from '#server/testing.ts'
 import { brand } from '#site/content.ts'
-import { signInAs, testPassword, tokenOf } from './testing.ts'
+import { meStatus, signInAs, testPassword, tokenOf } from './testing.ts'
 
 const newPassword = 'nine wandering albatrosses'
 
@@ -17,9 +17,6 @@ const change = (
 
 const login = (api: TestApi, email: string, password: string) =>
   api.request('/api/auth/login', { body: { email, password } })
-
-const meStatus = async (api: TestApi, token: string): Promise<number> =>
-  (await api.request('/api/auth/me', { token })).status
 
 testOnAll('a new password signs in anew and ends every other session', async ({ db }) => {
   const api = testApi(db)

@@ -14,10 +14,10 @@ import {
   secondFactor,
 } from '#contract/accounts/second-factor.ts'
 import { limits } from '#contract/limits.ts'
-import { limitKey } from '#server/db/rate-limit.ts'
+import { limitFor, perDay } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { json } from '#server/http/answer.ts'
-import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { countByIp } from '#server/http/rate-limited.ts'
 import { type CallRequest, type Route, route } from '#server/http/route.ts'
@@ -153,11 +153,7 @@ export const authRoutes: Route[] = [
         await askAgain(db, hash, asked)
         await deps.scheduleDelivery()
         await countWrongFactor(db, asked.userId, {
-          limit: {
-            key: limitKey(config.authSecret, 'wrong-factor', asked.userId),
-            max: limits.challengeTries,
-            windowSeconds: 86_400,
-          },
+          limit: limitFor(config, 'wrong-factor', asked.userId, perDay(limits.challengeTries)),
           notice: renderWrongFactors(config.siteUrl),
         })
         request.afterResponse(deps.deliver())
@@ -235,8 +231,7 @@ export const authRoutes: Route[] = [
   route(sessions, async ({ actor }, { db }) => ({ data: await listSessions(db, actor) })),
 
   route(endSession, async ({ params, actor }, { db }) => {
-    if (!(await endOwnSession(db, actor, pathId(params), 'session.end')))
-      throw new HttpError('not_found')
+    orNotFound(await endOwnSession(db, actor, pathId(params), 'session.end'))
     return { data: {} }
   }),
 ]

@@ -4,10 +4,7 @@ import type { Session } from '#contract/accounts/auth.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { type TestApi, test, testApi } from '#server/testing.ts'
-import { makeUser, signInAs, testPassword, tokenOf } from './testing.ts'
-
-const meStatus = async (api: TestApi, token: string): Promise<number> =>
-  (await api.request('/api/auth/me', { token })).status
+import { makeUser, meStatus, signInAs, testPassword, tokenOf } from './testing.ts'
 
 const sessionsOf = async (api: TestApi, token: string): Promise<Session[]> => {
   const response = await api.request('/api/auth/sessions', { token })

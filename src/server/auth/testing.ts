@@ -5,6 +5,7 @@ import { rows } from '#server/db/rows.ts'
 import { sessions, users } from '#server/db/schema/accounts/users.ts'
 import type { Deps } from '#server/deps.ts'
 import { newTokenSecret } from '#server/secrets/token-secret.ts'
+import type { TestApi } from '#server/testing.ts'
 import { signToken } from './token.ts'
 
 /** The password of every user that {@link makeUser} makes. */
@@ -48,6 +49,10 @@ export const tokenOf = async (
   if (!made) throw new Error('No session was made')
   return signToken(config.authSecret, { userId: id, secret, expiresAt: made.expiresAt })
 }
+
+/** The status of a call with a token: 200 while it counts. */
+export const meStatus = async (api: TestApi, token: string): Promise<number> =>
+  (await api.request('/api/auth/me', { token })).status
 
 /** A user of the role, named after it, and their token. */
 export const signInAs = async (

@@ -1,14 +1,10 @@
 import * as contract from '#contract/accounts/tokens.ts'
 import { limits } from '#contract/limits.ts'
-import { HttpError } from '#server/http/http-error.ts'
+import { HttpError, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts'
 import { addToken, endTokens, listTokens } from './store/tokens.ts'
-
-const requireEnded = (ended: number | undefined): void => {
-  if (!ended) throw new HttpError('not_found')
-}
 
 export const tokenRoutes: Route[] = [
   route(contract.listTokens, async ({ actor }, { db }) => ({
@@ -27,25 +23,23 @@ export const tokenRoutes: Route[] = [
   }),
 
   route(contract.endToken, async ({ params, actor }, { db }) => {
-    requireEnded(await endTokens(db, actor, { userId: actor.id, tokenId: pathId(params) }))
+    const which = { userId: actor.id, tokenId: pathId(params) }
+    orNotFound((await endTokens(db, actor, which)) || undefined)
     return { data: {} }
   }),
 
-  route(contract.listUserTokens, async ({ params }, { db }) => {
-    const data = await listTokens(db, pathId(params))
-    if (!data) throw new HttpError('not_found')
-    return { data }
-  }),
+  route(contract.listUserTokens, async ({ params }, { db }) => ({
+    data: orNotFound(await listTokens(db, pathId(params))),
+  })),
 
   route(contract.endUserTokens, async ({ params, actor }, { db }) => {
-    const ended = await endTokens(db, actor, { userId: pathId(params) })
-    if (ended === undefined) throw new HttpError('not_found')
+    const ended = orNotFound(await endTokens(db, actor, { userId: pathId(params) }))
     return { data: { ended } }
   }),
 
   route(contract.endUserToken, async ({ params, actor }, { db }) => {
-    const tokenId = pathId({ id: params.token })
-    requireEnded(await endTokens(db, actor, { userId: pathId(params), tokenId }))
+    const which = { userId: pathId(params), tokenId: pathId({ id: params.token }) }
+    orNotFound((await endTokens(db, actor, which)) || undefined)
     return { data: {} }
   }),
 ]

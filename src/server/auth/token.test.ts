@@ -5,11 +5,8 @@ import { expect } from 'vitest'
 import { rows } from '#server/db/rows.ts'
 import { sessions } from '#server/db/schema/accounts/users.ts'
 import { type TestApi, test } from '#server/testing.ts'
-import { signInAs } from './testing.ts'
+import { meStatus, signInAs } from './testing.ts'
 import { signToken } from './token.ts'
-
-const meStatus = async (api: TestApi, token: string): Promise<number> =>
-  (await api.request('/api/auth/me', { token })).status
 
 const base64url = (value: unknown): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url')

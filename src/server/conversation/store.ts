@@ -7,7 +7,7 @@ import { appointments } from '#server/db/schema/appointments.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { isOwed, promisedTime } from '#server/db/schema/records.ts'
-import { write } from '#server/db/write.ts'
+import { writeOne } from '#server/db/write.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Fields, Kind } from '#server/kinds/kind.ts'
 import { isBlindRecord, knowsSender } from '#server/kinds/store/hidden.ts'
@@ -95,7 +95,7 @@ export const addReply = async (
   const startsClock = reply.kind === 'reply' && from === undefined
   const counted =
     limits.length > 0 ? countAttempt(limits, sql`exists (select from target)`) : sql`select 1`
-  const [stored] = await write<StoredReply>(
+  return writeOne<StoredReply>(
     db,
     sql`
       target as materialized (
@@ -135,7 +135,6 @@ export const addReply = async (
       ${reply.kind === 'reply' && (reply.isAnnounced ?? true) ? sql`, ${announced({ config, kind, id, fields: found.fields }, reply)}` : sql``}`,
     sql`select id, ${iso(sql`at`)} as at from e`,
   )
-  return stored
 }
 
 const answeredInvitation = ({

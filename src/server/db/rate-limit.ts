@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { Config } from '#server/config.ts'
 import { keyedHash } from '#server/secrets/keys.ts'
 import type { Database } from './database.ts'
 import { rows, run } from './rows.ts'
@@ -14,6 +15,17 @@ export interface Limit {
 /** Subjects of limits are stored as keyed hashes: no address can be read out of the table. */
 export const limitKey = (secret: string, what: string, subject: string): string =>
   `${what}:${keyedHash(secret, `rate-limit:${what}:${subject}`)}`
+
+export const perHour = (max: number) => ({ max, windowSeconds: 3_600 })
+
+export const perDay = (max: number) => ({ max, windowSeconds: 24 * 3_600 })
+
+export const limitFor = (
+  { authSecret }: Pick<Config, 'authSecret'>,
+  what: string,
+  subject: string,
+  rule: Omit<Limit, 'key'>,
+): Limit => ({ key: limitKey(authSecret, what, subject), ...rule })
 
 export const windowOf = ({ windowSeconds }: Pick<Limit, 'windowSeconds'>): SQL =>
   sql`make_interval(secs => ${windowSeconds}::int)`

@@ -46,6 +46,10 @@ export async function rows<T = Record<string, unknown>>(
   return converted((await attempt(() => db.execute(statement))) as RawResult)
 }
 
+/** True if a statement answers a row. */
+export const anyRow = async (db: Database, statement: SQL): Promise<boolean> =>
+  (await rows(db, statement)).length > 0
+
 /** {@link rows} of a prepared statement. */
 export const preparedRows = async <T, Values>(
   db: Database,
@@ -97,6 +101,10 @@ export const checkedRows = async <T>(
   row: z.ZodMiniType<T>,
   statement: SQL,
 ): Promise<T[]> => (await rows(db, statement)).map((found) => row.parse(found))
+
+/** {@link checkedRows} of a statement for one row; undefined where there is none. */
+export const checkedRow = async <T>(db: Database, row: z.ZodMiniType<T>, statement: SQL) =>
+  (await checkedRows(db, row, statement)).at(0)
 
 /** Deadlock, and failed serialization: the statement was undone as a whole, and may be run again. */
 const UNDONE_STATES = ['40P01', '40001']

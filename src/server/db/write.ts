@@ -119,6 +119,14 @@ export const write = async <Row>(db: Database, steps: SQL, result: SQL): Promise
   return done?.outcome ?? []
 }
 
+/** {@link write} whose result is one row; undefined where there is none. */
+export const writeOne = async <Row>(db: Database, steps: SQL, result: SQL) =>
+  (await write<Row>(db, steps, result)).at(0)
+
+/** {@link write}; true if its result has a row. */
+export const writesAny = async (db: Database, steps: SQL, result: SQL): Promise<boolean> =>
+  (await write(db, steps, result)).length > 0
+
 const writeUnderKey = async <Row>(db: Database, call: KeyedCall, statement: SQL, outcome: SQL) => {
   if (call.stored) return call.stored.outcome as Row[]
   try {

@@ -33,6 +33,15 @@ export const jsonText = (
 export const json = (status: number, body: unknown): Response =>
   jsonText(status, JSON.stringify(body))
 
+/** An answer that browsers save as a file. */
+export const download = (name: string, type: string, body: string | ReadableStream): Response =>
+  new Response(body, {
+    headers: {
+      'Content-Type': `${type}; charset=utf-8`,
+      'Content-Disposition': `attachment; filename="${name}"`,
+    },
+  })
+
 /** The body of an error: a message for people, a code for programs, messages by field. */
 export const errorBody = (error: HttpError, requestId: string): Failure => {
   const { fields, data, message } = error.details
@@ -60,11 +69,6 @@ export const errorHeaders = ({ status, details }: HttpError): Record<string, str
 /** The answer to every call while the database is out of reach. */
 export const unavailable = (requestId: string): Response => {
   const error = new HttpError('unavailable', { retryAfter: 60 })
-  const response = json(error.status, errorBody(error, requestId))
-  for (const [name, value] of Object.entries({
-    ...apiHeaders(requestId),
-    ...errorHeaders(error),
-  }))
-    response.headers.set(name, value)
-  return response
+  const headers = { ...apiHeaders(requestId), ...errorHeaders(error) }
+  return jsonText(error.status, JSON.stringify(errorBody(error, requestId)), headers)
 }

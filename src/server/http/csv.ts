@@ -1,3 +1,5 @@
+import { download } from './answer.ts'
+
 /** RFC 4180, and safe to open in a spreadsheet. */
 
 /** Tells spreadsheets that the file is UTF-8. */
@@ -27,14 +29,10 @@ export const csvFile = (
   columns: readonly string[],
   rows: readonly Readonly<Record<string, unknown>>[],
 ): Response =>
-  new Response(
+  download(
+    `${name}.csv`,
+    'text/csv',
     BYTE_ORDER_MARK +
       csvLine(columns) +
       rows.map((row) => csvLine(columns.map((column) => row[column]))).join(''),
-    {
-      headers: {
-        'Content-Type': 'text/csv; charset=utf-8',
-        'Content-Disposition': `attachment; filename="${name}.csv"`,
-      },
-    },
   )

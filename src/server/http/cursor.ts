@@ -19,6 +19,17 @@ export const listName = (...parts: readonly unknown[]): string =>
 export const writeCursor = (list: string, { key, id }: Cursor): string =>
   Buffer.from(JSON.stringify([list, key, id])).toString('base64url')
 
+/** A page of a list that the ids alone order. `found` has one more item than `size` where the list goes on. */
+export const listPage = <Item extends { _id: string }>(
+  list: string,
+  found: readonly Item[],
+  size: number,
+) => {
+  const data = found.slice(0, size)
+  const last = found.length > size ? data.at(-1) : undefined
+  return { data, meta: { nextCursor: last ? writeCursor(list, { key: '', id: last._id }) : null } }
+}
+
 const parse = (text: string): unknown => {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString())

@@ -55,3 +55,9 @@ export class HttpError extends Error {
 
 export const invalidField = (field: string, message: string): HttpError =>
   new HttpError('invalid', { fields: { [field]: [message] } })
+
+/** @throws HttpError `not_found`, when there is nothing */
+export const orNotFound = <T>(found: T): Exclude<T, undefined | null | false> => {
+  if (found === undefined || found === null || found === false) throw new HttpError('not_found')
+  return found as Exclude<T, undefined | null | false>
+}

@@ -70,12 +70,18 @@ const readFormField = (name: string, value: string): unknown => {
   return value
 }
 
-const parseForm = async (bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<Body> => {
-  const form = await new Response(bytes, { headers: { 'Content-Type': contentType } })
+const formDataOf = (
+  bytes: Uint8Array<ArrayBuffer>,
+  { headers }: Request,
+  refusal: string,
+): Promise<FormData> =>
+  new Response(bytes, { headers: { 'Content-Type': headers.get('Content-Type') ?? '' } })
     .formData()
     .catch(() => {
-      throw new HttpError('invalid', 'The form could not be read.')
+      throw new HttpError('invalid', refusal)
     })
+
+const parseForm = (form: FormData): Body => {
   // An unticked box is not sent: without it a form has not agreed.
   const fields: [string, unknown][] = [['agree', false]]
   let carriesFile = false
@@ -91,12 +97,7 @@ const parseForm = async (bytes: Uint8Array<ArrayBuffer>, contentType: string): P
   return { raw: '', body }
 }
 
-const parseParts = async (bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<Body> => {
-  const form = await new Response(bytes, { headers: { 'Content-Type': contentType } })
-    .formData()
-    .catch(() => {
-      throw new HttpError('invalid', 'The parts of the body could not be read.')
-    })
+const parseParts = async (form: FormData): Promise<Body> => {
   const parts = await Promise.all(
     [...form].map(async ([name, value]) => {
       if (typeof value === 'string') return [name, value]
@@ -122,13 +123,15 @@ export const readBody = async (
   if (takes === 'text/plain') return { raw: new TextDecoder().decode(bytes), body: {} }
   if (takes) {
     if (type === 'multipart/form-data' && type === takes)
-      return parseParts(bytes, request.headers.get('Content-Type') ?? '')
+      return parseParts(
+        await formDataOf(bytes, request, 'The parts of the body could not be read.'),
+      )
     if (type === takes) return { raw: '', body: bytes }
     throw new HttpError('unsupported_media_type', `Send the body as ${takes}.`)
   }
   if (bodyOptional && bytes.byteLength === 0) return { raw: '', body: {} }
   if (form && formTypes.includes(type))
-    return parseForm(bytes, request.headers.get('Content-Type') ?? '')
+    return parseForm(await formDataOf(bytes, request, 'The form could not be read.'))
   if (type !== 'application/json' && (type !== '' || bytes.byteLength > 0))
     throw new HttpError('unsupported_media_type')
   return parseJson(bytes)

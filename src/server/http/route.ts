@@ -92,12 +92,8 @@ interface CheckedCall {
 export interface Route {
   endpoint: Endpoint
   handle: (call: CheckedCall, deps: Deps) => Promise<object>
-  options: {
+  options: Omit<RouteOptions<Endpoint>, 'exists'> & {
     exists?: (params: Record<string, string>, deps: Deps, actor: Actor | null) => Promise<boolean>
-    admit?: (from: Pick<CallRequest, 'headers' | 'ip'>, deps: Deps) => Promise<void>
-    bodyBytes?: (deps: Deps) => number
-    right?: (body: unknown) => Right | undefined
-    stepUp?: (body: unknown) => boolean
   }
 }
 

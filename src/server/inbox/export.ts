@@ -1,4 +1,5 @@
 import type { Deps } from '#server/deps.ts'
+import { download } from '#server/http/answer.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#server/http/csv.ts'
 import type { Actor, CallRequest } from '#server/http/route.ts'
 import type { Fields, Kind } from '#server/kinds/kind.ts'
@@ -95,10 +96,5 @@ export const exportCsv = async (
     },
   })
   const day = new Date().toISOString().slice(0, 10)
-  return new Response(body, {
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="${kind.path}-${day}.csv"`,
-    },
-  })
+  return download(`${kind.path}-${day}.csv`, 'text/csv', body)
 }

@@ -9,7 +9,7 @@ import { messageProblem, subjectProblem } from '#contract/mail/placeholders.ts'
 import { markAllRead, readUnread } from '#contract/unread.ts'
 import type { Deps } from '#server/deps.ts'
 import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
-import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Actor, type Call, type Route, route } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
@@ -44,8 +44,7 @@ const requireRead = async (
   part: ActivityPart = {},
 ) => {
   const reader = blindReader(call)
-  const read = await readDetail(deps.db, kind, id, reader, part)
-  if (!read) throw new HttpError('not_found')
+  const read = orNotFound(await readDetail(deps.db, kind, id, reader, part))
   if (read.isPlainRead) {
     await deps.scheduleDelivery()
     await logPlainRead(deps.db, kind, id, { actor: call.actor, reader })
@@ -300,9 +299,7 @@ const kindRoutes = (contract: InboxContract): Route[] => {
     route(contract.entry, async (call, deps) => {
       const entry = pathId({ id: call.params.entry })
       const { detail } = await requireRead(call, deps, kind, pathId(call.params), { entry })
-      const [data] = detail.activity
-      if (!data) throw new HttpError('not_found')
-      return { data }
+      return { data: orNotFound(detail.activity[0]) }
     }),
     route(contract.change, (call, deps) => changeOne(kind, call, deps), {
       exists,
@@ -312,11 +309,11 @@ const kindRoutes = (contract: InboxContract): Route[] => {
     route(contract.message, (call, deps) => writeOne(kind, call, deps), { exists, bodyBytes }),
     route(contract.claim, (call, deps) => claimOne(kind, call, deps)),
     route(contract.writing, async ({ params, actor }, { db }) => {
-      if (!(await sayWriting(db, kind, pathId(params), actor))) throw new HttpError('not_found')
+      orNotFound(await sayWriting(db, kind, pathId(params), actor))
       return { data: {} }
     }),
     route(contract.endLink, async ({ params, actor }, { db }) => {
-      if (!(await endLinks(db, kind, pathId(params), actor))) throw new HttpError('not_found')
+      orNotFound(await endLinks(db, kind, pathId(params), actor))
       return { data: {} }
     }),
     route(
@@ -326,31 +323,27 @@ const kindRoutes = (contract: InboxContract): Route[] => {
         const { text, subject } = body
         const { token } = actor
         if (text === '' && subject === undefined) {
-          if (!(await isChangeable(db, kind, id))) throw new HttpError('not_found')
+          orNotFound(await isChangeable(db, kind, id))
           await (token ? dropAgentDraft(db, id, token) : dropDraft(db, id, actor))
           return { data: null }
         }
         // An agent's draft is for everybody, and does not replace one that its owner has begun.
-        const data = token
+        const kept = token
           ? await keepAgentDraft(db, kind, id, text, { username: actor.username, token })
           : await keepDraft(db, kind, id, { text, subject }, actor)
-        if (!data) throw new HttpError('not_found')
-        return { data }
+        return { data: orNotFound(kept) }
       },
       { exists },
     ),
     route(contract.seen, async ({ params, actor }, { db }) => {
-      const seenAt = await markSeen(db, kind, pathId(params), actor.id)
-      if (!seenAt) throw new HttpError('not_found')
+      const seenAt = orNotFound(await markSeen(db, kind, pathId(params), actor.id))
       return { data: { seenAt } }
     }),
     route(
       contract.note,
-      async ({ params, body, actor }, { db }) => {
-        const entry = await writeNote(db, kind, pathId(params), body.text, actor)
-        if (!entry) throw new HttpError('not_found')
-        return { data: entry }
-      },
+      async ({ params, body, actor }, { db }) => ({
+        data: orNotFound(await writeNote(db, kind, pathId(params), body.text, actor)),
+      }),
       { exists },
     ),
     route(contract.remove, async (call, deps) => {
@@ -387,8 +380,7 @@ const hiringRoutes: Route[] = [
     async ({ params, body, actor }, deps) => {
       const id = pathId(params)
       const { criteria, comment } = body
-      const stored = await storeScore(deps.db, id, { criteria, comment }, actor)
-      if (!stored) throw new HttpError('not_found')
+      const stored = orNotFound(await storeScore(deps.db, id, { criteria, comment }, actor))
       refuseCriteria(stored.unknown)
       return { data: await requireApplication(actor, deps, id) }
     },
@@ -396,7 +388,7 @@ const hiringRoutes: Route[] = [
   ),
   route(revealApplication, async ({ params, actor }, deps) => {
     const id = pathId(params)
-    if (!(await logReveal(deps.db, applications, id, actor))) throw new HttpError('not_found')
+    orNotFound(await logReveal(deps.db, applications, id, actor))
     return { data: await requireApplication(actor, deps, id) }
   }),
 ]

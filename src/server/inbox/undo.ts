@@ -1,8 +1,8 @@
-import { uuidPattern } from '#contract/fields.ts'
 import { may } from '#contract/http/access.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { HttpError } from '#server/http/http-error.ts'
+import { pathId } from '#server/http/id.ts'
 import type { Actor } from '#server/http/route.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { heldAcknowledgements } from './store/mail-follows.ts'
@@ -20,8 +20,7 @@ export const undo = async (
   event: string,
   actor: Actor,
 ): Promise<Undone> => {
-  if (!uuidPattern.test(event)) throw new HttpError('not_found')
-  const found = await findChange(db, event)
+  const found = await findChange(db, pathId({ id: event }))
   if (!found?.kind) throw new HttpError('not_found')
   if (found.byId !== actor.id) throw new HttpError('forbidden')
   // A person who was an admin then and is an editor now cannot undo it.

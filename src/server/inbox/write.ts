@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import { type Limit, limitKey } from '#server/db/rate-limit.ts'
+import { type Limit, limitFor, perHour } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import type { Actor } from '#server/http/route.ts'
@@ -7,11 +7,8 @@ import type { Kind } from '#server/kinds/kind.ts'
 import { type MessageOutcome, type NewMessage, writeMessages } from './store/message.ts'
 
 /** The messages that one account may send in an hour. */
-export const messageLimit = ({ config }: Pick<Deps, 'config'>, actor: Actor): Limit => ({
-  key: limitKey(config.authSecret, 'messages', actor.id),
-  max: limits.messagesPerHour,
-  windowSeconds: 3_600,
-})
+export const messageLimit = ({ config }: Pick<Deps, 'config'>, actor: Actor): Limit =>
+  limitFor(config, 'messages', actor.id, perHour(limits.messagesPerHour))
 
 /**
  * Writes to the senders of records, within what one account may write in an hour.

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
-import { countWhereFree, type Limit, limitKey } from '#server/db/rate-limit.ts'
+import { countWhereFree, type Limit, limitFor, perDay, perHour } from '#server/db/rate-limit.ts'
 
 /** Limits on mail that is kept whole, and on mail that staff hear of. Nothing is refused. */
 
@@ -21,17 +21,6 @@ export interface Allowance {
   isAnnounced: boolean
 }
 
-const DAY = 86_400
-const HOUR = 3_600
-
-const limitOf = (
-  { authSecret }: Pick<Config, 'authSecret'>,
-  what: string,
-  subject: string,
-  max: number,
-  windowSeconds: number,
-): Limit => ({ key: limitKey(authSecret, what, subject), max, windowSeconds })
-
 export const countMail = async (
   { db, config }: { db: Database; config: Pick<Config, 'authSecret'> },
   { recordId, from, isAutomatic }: Incoming,
@@ -39,28 +28,23 @@ export const countMail = async (
   const { mailIn } = limits
   const domain = from.split('@').at(-1)?.toLowerCase() ?? ''
   const whole = [
-    limitOf(config, 'mail-in', 'all', mailIn.wholePerDay, DAY),
+    limitFor(config, 'mail-in', 'all', perDay(mailIn.wholePerDay)),
     ...(recordId === null
       ? []
-      : [limitOf(config, 'mail-in-record', recordId, mailIn.wholePerRecordDay, DAY)]),
+      : [limitFor(config, 'mail-in-record', recordId, perDay(mailIn.wholePerRecordDay))]),
   ]
   const contacts =
     recordId === null && !isAutomatic
       ? [
-          limitOf(config, 'mail-in-contacts', 'all', mailIn.contactsPerHour, HOUR),
-          limitOf(config, 'mail-in-domain', domain, mailIn.contactsPerDomainHour, HOUR),
+          limitFor(config, 'mail-in-contacts', 'all', perHour(mailIn.contactsPerHour)),
+          limitFor(config, 'mail-in-domain', domain, perHour(mailIn.contactsPerDomainHour)),
         ]
       : []
   const free = await countWhereFree(db, [...whole, ...contacts])
   const isFree = ({ key }: Limit) => free.has(key)
   const [isWhole, isFlood] = [whole.every(isFree), !contacts.every(isFree)]
   if (isAutomatic || (isWhole && !isFlood)) return { isWhole, isFlood, isAnnounced: !isAutomatic }
-  const hourly = limitOf(
-    config,
-    'mail-in-told',
-    isFlood ? 'flood' : (recordId ?? 'contacts'),
-    1,
-    HOUR,
-  )
+  const subject = isFlood ? 'flood' : (recordId ?? 'contacts')
+  const hourly = limitFor(config, 'mail-in-told', subject, perHour(1))
   return { isWhole, isFlood, isAnnounced: (await countWhereFree(db, [hourly])).has(hourly.key) }
 }

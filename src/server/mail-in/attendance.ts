@@ -1,4 +1,5 @@
 import { attendance } from '#contract/inbox.ts'
+import { mailIdOf } from '#server/mail-out/message-id.ts'
 
 /** The answer of a calendar program to one of our invitations (RFC 5546, section 3.2.3). */
 export interface Attendance {
@@ -7,8 +8,6 @@ export interface Attendance {
   sequence: number | null
   answer: (typeof attendance)[number]
 }
-
-const OWN_UID = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@(?:record|fledge)$/i
 
 /** An attendee's line, with quoted parameters emptied: they may hold what looks like a parameter. */
 const attendeeOf = (line: string) => {
@@ -29,7 +28,7 @@ export const attendanceOf = (file: string | null, from: string | undefined): Att
     return line.slice(line.indexOf(':') + 1).trim()
   }
   if (!/^reply$/i.test(valueFor(/^METHOD[;:]/i))) return null
-  const appointmentId = OWN_UID.exec(valueFor(/^UID[;:]/i))?.[1]?.toLowerCase()
+  const appointmentId = mailIdOf(valueFor(/^UID[;:]/i))
   const attendees = lines.filter((line) => /^ATTENDEE[;:]/i.test(line)).map(attendeeOf)
   const own = attendees.find(({ address }) => address === from?.toLowerCase())
   const { answer } = own ?? (attendees.length === 1 ? attendees[0] : undefined) ?? {}

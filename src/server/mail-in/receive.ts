@@ -12,7 +12,7 @@ import { kindByPath } from '#server/kinds/kinds.ts'
 import { spamReasons } from '#server/kinds/spam.ts'
 import { mailIdOf } from '#server/mail-out/message-id.ts'
 import { submissionMail } from '#server/mail-out/render/submission.ts'
-import { hashRecordToken } from '#server/mail-out/store/record-links.ts'
+import { hashTokenSecret } from '#server/secrets/token-secret.ts'
 import { type Allowance, countMail } from './allowance.ts'
 import type { IncomingMail } from './parse.ts'
 import { announceFlood } from './store/flood.ts'
@@ -36,7 +36,7 @@ export const receive = async (
 ): Promise<Placed> => {
   const clues = {
     fingerprint: mail.fingerprint,
-    tokenHashes: mail.replyTokens.map(hashRecordToken),
+    tokenHashes: mail.replyTokens.map(hashTokenSecret),
     references: [...mail.references, ...mail.undelivered].map((messageId) => ({
       messageId,
       mailId: mailIdOf(messageId) ?? null,

@@ -4,8 +4,9 @@ import { limits } from '#contract/limits.ts'
 import { type Placed, receiveMail } from '#contract/mail/inbound.ts'
 import type { DeliveryReport } from '#contract/mail/outgoing-mail.ts'
 import { mailEvent } from '#contract/mail/webhooks.ts'
+import { perHour } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
-import { HttpError } from '#server/http/http-error.ts'
+import { HttpError, orNotFound } from '#server/http/http-error.ts'
 import { countByIp } from '#server/http/rate-limited.ts'
 import { type CallRequest, type Route, route } from '#server/http/route.ts'
 import type { Attachment } from './mime/mail-content.ts'
@@ -47,13 +48,11 @@ const admitMailServer = async (
   { headers, ip }: Pick<CallRequest, 'headers' | 'ip'>,
   deps: Deps,
 ): Promise<void> => {
-  const { inboundSecret } = deps.config.mail
-  if (!inboundSecret) throw new HttpError('not_found')
+  const inboundSecret = orNotFound(deps.config.mail.inboundSecret)
   const given = /^Bearer +(.+)$/i.exec(headers.get('Authorization') ?? '')?.[1] ?? ''
   // Digests have equal length, so that the comparison takes the same time for every secret.
   if (timingSafeEqual(digest(given), digest(inboundSecret))) return
-  const limit = { max: limits.wrongInboundSecrets, windowSeconds: 3_600 }
-  await countByIp(deps, 'inbound-secret', { ip }, limit)
+  await countByIp(deps, 'inbound-secret', { ip }, perHour(limits.wrongInboundSecrets))
   throw new HttpError('unauthenticated', 'Send INBOUND_SECRET as the bearer token.')
 }
 
@@ -79,8 +78,7 @@ export const inboundRoutes: Route[] = [
   ),
   route(mailEvent, async ({ body: { type, data }, request }, deps) => {
     const { config, db } = deps
-    const secret = config.mail.resendWebhookSecret
-    if (!secret) throw new HttpError('not_found')
+    const secret = orNotFound(config.mail.resendWebhookSecret)
     if (!isSigned(secret, request.headers, request.rawBody)) throw new HttpError('unauthenticated')
     if (type === 'email.received') {
       const { raw, attachments } = await fetchReceived(config, data?.email_id ?? '')

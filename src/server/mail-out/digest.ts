@@ -1,4 +1,5 @@
 import type { Deps } from '#server/deps.ts'
+import { nameOf } from '#server/error-name.ts'
 import type { Digests } from './outbox.ts'
 import { renderDigest } from './render/digest.ts'
 import {
@@ -28,7 +29,7 @@ export const createDigests = ({
     const state = await readDigestState(db, hour)
     if (state.waiting > 0) {
       const facts = await readDigestFacts(db, hour)
-      const digest = renderDigest(facts, { siteUrl })
+      const digest = renderDigest(facts, siteUrl)
       await queueDigest(db, { authSecret, digestHour: hour }, digest)
     }
     // The database's clock decides; where this one is ahead of it, it is asked again.
@@ -41,8 +42,7 @@ export const createDigests = ({
       try {
         await queue()
       } catch (error) {
-        const name = error instanceof Error ? error.name : 'unknown'
-        log({ level: 'warn', event: 'digest_not_queued', name })
+        log({ level: 'warn', event: 'digest_not_queued', name: nameOf(error) })
       }
     },
     secondsUntilDue: () => secondsUntilDigest(db, hour),

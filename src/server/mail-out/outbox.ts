@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#server/db/database.ts'
 import type { LogEntry } from '#server/deps.ts'
+import { nameOf } from '#server/error-name.ts'
 import type { Delivery, Sender } from './message.ts'
 import { nextStep } from './retry-policy.ts'
 import {
@@ -218,11 +219,7 @@ const createLane = (worker: Worker, send: () => Promise<Sent>, batchMs: number) 
         await pause()
       }
     } catch (error) {
-      worker.log({
-        level: 'warn',
-        event: 'outbox_stopped',
-        name: error instanceof Error ? error.name : 'unknown',
-      })
+      worker.log({ level: 'warn', event: 'outbox_stopped', name: nameOf(error) })
     } finally {
       // In one step with the last look at `again`: a call between the two would be lost.
       running = null

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { nameOf } from '#server/error-name.ts'
 import { automaticHeaders, type Delivery, type Message, senderOf } from './message.ts'
 import { messageIdOf } from './message-id.ts'
 import { retryAfterSeconds } from './retry-policy.ts'
@@ -80,6 +81,6 @@ export const sendThroughResend = async (
       retryAfter: retryAfterSeconds(headers?.['retry-after']),
     }
   } catch (error) {
-    return { outcome: 'temporary', error: error instanceof Error ? error.name : 'unknown' }
+    return { outcome: 'temporary', error: nameOf(error) }
   }
 }

@@ -1,8 +1,8 @@
 import { limits } from '#contract/limits.ts'
 import { listMail, retryMail } from '#contract/mail/mail.ts'
 import type { MailStatus } from '#contract/mail/outgoing-mail.ts'
-import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
-import { HttpError } from '#server/http/http-error.ts'
+import { listName, listPage, readCursor } from '#server/http/cursor.ts'
+import { HttpError, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { blindReader } from '#server/kinds/store/hidden.ts'
@@ -28,18 +28,12 @@ export const mailRoutes: Route[] = [
       count: PAGE + 1,
       before: cursor?.id,
     })
-    const data = found.slice(0, PAGE)
-    const last = found.length > PAGE ? data.at(-1) : undefined
-    return {
-      data,
-      meta: { nextCursor: last ? writeCursor(name, { key: '', id: last._id }) : null },
-    }
+    return listPage(name, found, PAGE)
   }),
   route(retryMail, async (call, deps) => {
     const { params, actor, request } = call
     await deps.scheduleDelivery()
-    const found = await retryMessage(deps.db, pathId(params), actor, blindReader(call))
-    if (!found) throw new HttpError('not_found')
+    const found = orNotFound(await retryMessage(deps.db, pathId(params), actor, blindReader(call)))
     const { message: data, isGone, isExpired, isInSpam } = found
     const keptBack = isInSpam
       ? 'Release its record from spam first.'

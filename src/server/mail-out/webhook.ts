@@ -1,4 +1,5 @@
 import { Webhook } from 'standardwebhooks'
+import { nameOf } from '#server/error-name.ts'
 import type { Delivery, Message } from './message.ts'
 import { retryAfterSeconds } from './retry-policy.ts'
 
@@ -36,6 +37,6 @@ export const postWebhook = async (
       retryAfter: retryAfterSeconds(response.headers.get('retry-after')),
     }
   } catch (error) {
-    return { outcome: 'temporary', error: error instanceof Error ? error.name : 'unknown' }
+    return { outcome: 'temporary', error: nameOf(error) }
   }
 }

@@ -274,6 +274,6 @@ export const offersErrorPage = async (
 ): Promise<Response | undefined> => {
   const { token, id } = params
   if (!token || !id) return undefined
-  const problem = problemOf(error, body, ['text', 'name'])
+  const problem = problemOf(error, body)
   return pageOfRefused(error, () => offerPage(deps, { token, id }, problem, error.status))
 }

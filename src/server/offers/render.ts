@@ -1,10 +1,9 @@
-import { html } from 'hono/html'
 import { calendarDayText } from '#contract/moments.ts'
 import { moneyText, totalsText } from '#contract/money.ts'
 import type { OfferLine, SenderOffer } from '#contract/offers.ts'
 import { shortReference } from '#contract/reference.ts'
 import { LINK } from '#server/mail-out/link.ts'
-import { document, type Rendered } from '#server/mail-out/render/render.ts'
+import { type Rendered, renderWritten } from '#server/mail-out/render/render.ts'
 import { brand } from '#site/content.ts'
 
 /** An offer as text, for mail and for those who keep it. */
@@ -35,21 +34,12 @@ interface Answer {
   at: Date
 }
 
-const rendered = (subject: string, paragraphs: readonly string[]): Rendered => ({
-  subject,
-  text: [...paragraphs.flatMap((paragraph) => [paragraph, '']), brand().name, ''].join('\n'),
-  html: document(
-    subject,
-    html`${paragraphs.map((paragraph) => html`<p dir="auto" style="white-space:pre-wrap">${paragraph}</p>\n`)}`,
-  ),
-})
-
 const acceptance = (offer: SenderOffer, { name, at }: Answer): string =>
   `Accepted by ${name ?? ''} on ${at.toISOString().slice(0, 16).replace('T', ' at ')} UTC: ${totalsText(offer.totals, offer.currency)}.`
 
 /** For the sender: what they have accepted. */
 export const renderAccepted = (offer: SenderOffer, answer: Answer): Rendered =>
-  rendered(`You accepted our offer: ${offer.title.slice(0, 100)} | ${brand().name}`, [
+  renderWritten(`You accepted our offer: ${offer.title.slice(0, 100)} | ${brand().name}`, [
     acceptance(offer, answer),
     offerText(offer),
     `Your own page: ${LINK}`,
@@ -59,7 +49,7 @@ export const renderAccepted = (offer: SenderOffer, answer: Answer): Rendered =>
 /** For staff. */
 export const renderAnswer = (offer: SenderOffer, answer: Answer, siteUrl: string): Rendered => {
   const isYes = answer.answer === 'accept'
-  return rendered(`Offer ${isYes ? 'accepted' : 'declined'}: ${offer.title.slice(0, 100)}`, [
+  return renderWritten(`Offer ${isYes ? 'accepted' : 'declined'}: ${offer.title.slice(0, 100)}`, [
     isYes ? acceptance(offer, answer) : 'The sender declined the offer.',
     ...(answer.text ? [answer.text] : []),
     offerText(offer),

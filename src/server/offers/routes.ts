@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { uuidPattern } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
 import { calendarDayText } from '#contract/moments.ts'
 import { totalsText } from '#contract/money.ts'
@@ -7,8 +6,8 @@ import { type Offer, offerStates } from '#contract/offer.ts'
 import * as contract from '#contract/offers.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
-import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
-import { HttpError } from '#server/http/http-error.ts'
+import { listName, listPage, readCursor } from '#server/http/cursor.ts'
+import { HttpError, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Call, type Route, route } from '#server/http/route.ts'
 import { isChangeable } from '#server/inbox/store/detail.ts'
@@ -29,11 +28,8 @@ const hashOf = (offer: Parameters<typeof contract.canonicalOffer>[0]): string =>
   createHash('sha256').update(contract.canonicalOffer(offer)).digest('hex')
 
 /** @throws HttpError `not_found` */
-const requireOffer = async (db: Database, params: { id: string }): Promise<Offer> => {
-  const offer = await store.findOffer(db, pathId(params))
-  if (!offer) throw new HttpError('not_found')
-  return offer
-}
+const requireOffer = async (db: Database, params: { id: string }): Promise<Offer> =>
+  orNotFound(await store.findOffer(db, pathId(params)))
 
 /**
  * @throws HttpError `conflict` for what is no draft, or has another version
@@ -104,20 +100,11 @@ const list = async ({ query }: Call<typeof contract.listOffers>, { db }: Deps) =
   const name = listName('offers', state ?? null, days ?? null)
   const before = cursor === undefined ? undefined : readCursor(name, cursor).id
   const found = await store.listOffers(db, { state, days, count: limit + 1, before })
-  const data = found.offers.slice(0, limit)
-  const last = data.at(-1)
+  const { data, meta } = listPage(name, found.offers, limit)
   const counts = Object.fromEntries(offerStates.map((one) => [one, found.counts[one] ?? 0]))
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  const isMore = found.offers.length > limit
-  return {
-    data,
-    meta: {
-      total,
-      matching: state ? (counts[state] ?? 0) : total,
-      counts,
-      nextCursor: isMore && last ? writeCursor(name, { key: '', id: last._id }) : null,
-    },
-  }
+  const matching = state ? (counts[state] ?? 0) : total
+  return { data, meta: { total, matching, counts, ...meta } }
 }
 
 const senderOffer = ({ _id, record, version, by, answer, ...shown }: Offer): contract.SenderOffer =>
@@ -129,9 +116,7 @@ export const requireSentOffer = async (
   params: { token: string; id: string },
 ): Promise<{ found: Found; offer: Offer }> => {
   const found = await requireInInbox(deps, params)
-  if (!uuidPattern.test(params.id)) throw new HttpError('not_found')
-  const offer = await store.readSentOffer(deps.db, found.id, params.id)
-  if (!offer) throw new HttpError('not_found')
+  const offer = orNotFound(await store.readSentOffer(deps.db, found.id, pathId(params)))
   return { found, offer }
 }
 
@@ -176,11 +161,9 @@ const answer = async (
 export const offerRoutes: Route[] = [
   route(
     contract.draftOffer,
-    async ({ params, body, actor }, { db }) => {
-      const offer = await store.addDraft(db, pathId(params), body, actor)
-      if (!offer) throw new HttpError('not_found')
-      return { data: offer }
-    },
+    async ({ params, body, actor }, { db }) => ({
+      data: orNotFound(await store.addDraft(db, pathId(params), body, actor)),
+    }),
     { exists: (params, { db }) => isChangeable(db, consultations, pathId(params)), bodyBytes },
   ),
   route(contract.changeOffer, change, { exists, bodyBytes }),
@@ -195,9 +178,7 @@ export const offerRoutes: Route[] = [
     const offer = await requireOffer(db, params)
     if (offer.state === 'draft')
       throw new HttpError('conflict', { message: 'A draft can be changed as it is.', data: offer })
-    const draft = await store.addReplacement(db, offer._id, actor)
-    if (!draft) throw new HttpError('not_found')
-    return { data: draft }
+    return { data: orNotFound(await store.addReplacement(db, offer._id, actor)) }
   }),
   route(contract.listOffers, list),
   route(contract.readOffer, async ({ params }, deps) => ({

@@ -26,10 +26,12 @@ export const mayHold = (filter: BloomFilter, text: string): boolean => {
   return true
 }
 
-/** @param bitsPerText 19.2 take one other text in 10,000 for one of the list */
-export const makeFilter = (texts: ReadonlySet<string>, bitsPerText = 19.2): BloomFilter => {
-  const bits = new Uint8Array(Math.ceil((texts.size * bitsPerText) / 8))
-  const filter = { hashes: Math.round(bitsPerText * Math.LN2), bits }
+/** They take one other text in 10,000 for one of the list. */
+const BITS_PER_TEXT = 19.2
+
+export const makeFilter = (texts: ReadonlySet<string>): BloomFilter => {
+  const bits = new Uint8Array(Math.ceil((texts.size * BITS_PER_TEXT) / 8))
+  const filter = { hashes: Math.round(BITS_PER_TEXT * Math.LN2), bits }
   for (const text of texts)
     for (const bit of bitsOf(text, filter)) bits[bit >> 3] = (bits[bit >> 3] ?? 0) | mask(bit)
   return filter

@@ -136,12 +136,12 @@ const filled = (path: string, page: BuiltPage, { searchParams }: URL, now: Date)
  * Answers a GET for one of the two pages, by its URL on the site or the one that it is rewritten to;
  * undefined where the site was not built.
  */
-export const planPage = async (request: Request, page: Deps['page'], now = new Date()) => {
+export const planPage = async (request: Request, page: Deps['page']) => {
   const url = new URL(request.url)
   const path = `plan/${url.pathname.split('/').at(-1)}`
   const built = await page(path)
   if (!built) return undefined
-  return new Response(request.method === 'HEAD' ? null : filled(path, built, url, now), {
+  return new Response(request.method === 'HEAD' ? null : filled(path, built, url, new Date()), {
     headers: {
       ...apiHeaders(uuid()),
       'Content-Type': 'text/html; charset=utf-8',

@@ -1,4 +1,4 @@
-import { createCipheriv, createECDH, createHmac, type ECDH, randomBytes } from 'node:crypto'
+import { createCipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from 'node:crypto'
 import type { PushKeys } from '#contract/push.ts'
 
 /** Encryption of a notification for one device (RFC 8291, with the coding `aes128gcm` of RFC 8188). */
@@ -12,14 +12,8 @@ const RECORD_BYTES = 4_096
 /** Every payload is padded to this length: otherwise its length would tell the length of a name. */
 const PADDED_BYTES = 512
 
-const hmac = (key: Uint8Array, ...parts: Uint8Array[]): Buffer =>
-  createHmac('sha256', key).update(Buffer.concat(parts)).digest()
-
-const ONE = Uint8Array.of(1)
-
-/** HKDF's expansion (RFC 5869) for at most 32 bytes. */
-const expand = (key: Uint8Array, info: string, bytes: number): Buffer =>
-  hmac(key, Buffer.from(info), ONE).subarray(0, bytes)
+const derive = (key: Buffer, salt: Buffer, info: Buffer | string, bytes: number): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, salt, info, bytes))
 
 /** True if a device's key is a point of the curve. */
 export const isDeviceKey = (p256dh: string): boolean => {
@@ -53,12 +47,11 @@ export const encryptPush = (
   const device = Buffer.from(p256dh, 'base64url')
   const own = sender.getPublicKey()
   const keyInfo = Buffer.concat([Buffer.from('WebPush: info\0'), device, own])
-  const shared = hmac(Buffer.from(auth, 'base64url'), sender.computeSecret(device))
-  const secret = hmac(salt, hmac(shared, keyInfo, ONE))
+  const secret = derive(sender.computeSecret(device), Buffer.from(auth, 'base64url'), keyInfo, 32)
   const cipher = createCipheriv(
     'aes-128-gcm',
-    expand(secret, 'Content-Encoding: aes128gcm\0', 16),
-    expand(secret, 'Content-Encoding: nonce\0', 12),
+    derive(secret, salt, 'Content-Encoding: aes128gcm\0', 16),
+    derive(secret, salt, 'Content-Encoding: nonce\0', 12),
   )
   // The delimiter of the last record, then zeros.
   const plain = Buffer.concat([Buffer.from(text), Uint8Array.of(2)])

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import { listDevices, subscribeDevice, testDevice, unsubscribeDevice } from '#contract/push.ts'
 import type { Deps } from '#server/deps.ts'
-import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { isDeviceKey } from './encrypt.ts'
 import { addDevice, findDevices, queueTest, removeDevice } from './store/devices.ts'
@@ -10,7 +10,7 @@ import { addDevice, findDevices, queueTest, removeDevice } from './store/devices
 const exists = async (_: object, { config }: Deps): Promise<boolean> => config.push !== undefined
 
 const requireKeys = ({ config }: Deps): void => {
-  if (!config.push) throw new HttpError('not_found')
+  orNotFound(config.push)
 }
 
 export const pushRoutes: Route[] = [
@@ -55,7 +55,7 @@ export const pushRoutes: Route[] = [
     async ({ body, actor, request }, deps) => {
       requireKeys(deps)
       await deps.scheduleDelivery()
-      if (!(await queueTest(deps.db, actor.id, body.endpoint))) throw new HttpError('not_found')
+      orNotFound(await queueTest(deps.db, actor.id, body.endpoint))
       request.afterResponse(deps.deliver())
       return { data: {} }
     },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { importJWK, SignJWT } from 'jose'
 import type { PushKeys, PushPayload } from '#contract/push.ts'
 import type { Config } from '#server/config.ts'
+import { nameOf } from '#server/error-name.ts'
 import { retryAfterSeconds } from '#server/mail-out/retry-policy.ts'
 import type { VapidKeys } from '#server/secrets/vapid.ts'
 import { encryptPush } from './encrypt.ts'
@@ -95,6 +96,6 @@ export const sendPush = async (
     await response.body?.cancel()
     return resultOf(response)
   } catch (error) {
-    return { outcome: 'temporary', error: error instanceof Error ? error.name : 'unknown' }
+    return { outcome: 'temporary', error: nameOf(error) }
   }
 }

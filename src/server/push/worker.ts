@@ -1,7 +1,7 @@
-import type { KindPath } from '#contract/inbox.ts'
-import type { PushPayload, PushReason } from '#contract/push.ts'
+import type { PushPayload } from '#contract/push.ts'
 import type { Deps } from '#server/deps.ts'
 import { firstName } from '#server/kinds/first-name.ts'
+import { lookBack } from '#server/mail-out/look-back.ts'
 import type { Sent, SideLane } from '#server/mail-out/outbox.ts'
 import { nextStep } from '#server/mail-out/retry-policy.ts'
 import type { VapidKeys } from '#server/secrets/vapid.ts'
@@ -17,25 +17,11 @@ import {
   secondsUntilPush,
 } from './store/pushes.ts'
 
-/** A notification that is due, with what there is to say of its record. */
-interface DuePush {
-  reason: PushReason
-  cause: string
-  /** True if the person may change records. */
-  mayChange: boolean
-  record: {
-    kind: KindPath
-    id: string
-    /** The sender's first name, where it may be told. */
-    firstName: string | null
-    isAssigned: boolean
-  } | null
-}
-
-const payloadOf = ({ reason, cause, mayChange, record }: DuePush): PushPayload => ({
+/** @param mayChange true if the person may change records */
+const payloadOf = ({ reason, cause, record }: ClaimedPush, mayChange: boolean): PushPayload => ({
   reason,
   kind: record?.kind ?? null,
-  name: record?.firstName ?? null,
+  name: record && firstName(record.fields),
   _id: record?.id ?? null,
   tag: cause,
   canClaim: mayChange && record !== null && !record.isAssigned,
@@ -43,11 +29,7 @@ const payloadOf = ({ reason, cause, mayChange, record }: DuePush): PushPayload =
 
 const BATCH = 10
 
-/** The time for which a new process looks back for causes that its predecessor left unplanned. */
 const FIRST_LOOK_SECONDS = 2 * 3_600
-
-/** Longer than a statement can take from writing an event to its commit. */
-const OVERLAP_SECONDS = 60
 
 /** Attempts of one notification; what is not taken within minutes is no news any more. */
 const MOST_ATTEMPTS = 4
@@ -61,20 +43,10 @@ const sendOne = async (
   push: ClaimedPush,
   fetch: Fetch,
 ): Promise<PushResult | { outcome: 'pointless' }> => {
-  const { device: stored, record, reason, cause } = push
+  const { device: stored, record, reason } = push
   const device = stored && openDevice(config.authSecret, stored)
   if (!device || (!record && reason !== 'test')) return { outcome: 'pointless' }
-  const payload = payloadOf({
-    reason,
-    cause,
-    mayChange: stored.mayChange,
-    record: record && {
-      kind: record.kind,
-      id: record.id,
-      firstName: firstName(record.fields),
-      isAssigned: record.isAssigned,
-    },
-  })
+  const payload = payloadOf(push, stored.mayChange)
   const { sendPush } = await import('./send.ts')
   return sendPush(config, keys, { device, payload }, fetch)
 }
@@ -103,17 +75,7 @@ export const pushLane = (deps: PushDeps, fetch: Fetch = globalThis.fetch): SideL
   const { db, config } = deps
   const { push: keys } = config
   if (!keys) return undefined
-  let lookedAt: number | undefined
-
-  const plan = async (): Promise<void> => {
-    const started = performance.now()
-    const seconds =
-      lookedAt === undefined
-        ? FIRST_LOOK_SECONDS
-        : Math.ceil((started - lookedAt) / 1_000) + OVERLAP_SECONDS
-    await planPushes(db, seconds)
-    lookedAt = started
-  }
+  const plan = lookBack(FIRST_LOOK_SECONDS, (seconds) => planPushes(db, seconds))
 
   return {
     async sendBatch(): Promise<Sent> {

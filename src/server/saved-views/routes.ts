@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts'
 import * as contract from '#contract/views.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
-import { HttpError } from '#server/http/http-error.ts'
+import { HttpError, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { validate } from '#server/http/input.ts'
 import { type Actor, type Route, route } from '#server/http/route.ts'
@@ -24,11 +24,8 @@ const validFilter = async (db: Database, kind: KindPath, given: unknown) => {
 }
 
 /** @throws HttpError `not_found` */
-const requireView = async ({ db }: Deps, params: { id: string }, actor: Actor): Promise<View> => {
-  const view = await findView(db, pathId(params), actor)
-  if (!view) throw new HttpError('not_found')
-  return view
-}
+const requireView = async ({ db }: Deps, params: { id: string }, actor: Actor): Promise<View> =>
+  orNotFound(await findView(db, pathId(params), actor))
 
 /** @throws HttpError `forbidden` */
 const requireMayChange = (view: Pick<View, 'shared'>, actor: Actor): void => {
@@ -77,8 +74,7 @@ export const viewRoutes: Route[] = [
         body.filter || body.kind
           ? await validFilter(deps.db, body.kind ?? stored.kind, body.filter ?? stored.filter)
           : undefined
-      const found = await changeView(deps.db, stored._id, { ...body, filter }, actor)
-      if (!found) throw new HttpError('not_found')
+      const found = orNotFound(await changeView(deps.db, stored._id, { ...body, filter }, actor))
       if (!found.isChanged) throw new HttpError('conflict', { data: found.view })
       return { data: found.view }
     },
@@ -86,8 +82,7 @@ export const viewRoutes: Route[] = [
   ),
 
   route(contract.removeView, async ({ params, actor }, { db }) => {
-    const outcome = await removeView(db, pathId(params), actor)
-    if (!outcome) throw new HttpError('not_found')
+    const outcome = orNotFound(await removeView(db, pathId(params), actor))
     if (!outcome.isRemoved) throw new HttpError('forbidden')
     return { data: {} }
   }),

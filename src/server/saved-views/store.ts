@@ -5,12 +5,12 @@ import type { KindPath } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { type StoredFilter, type View, view } from '#contract/views.ts'
 import type { Database } from '#server/db/database.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { recordEventOf } from '#server/db/events/record-event.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { checkedRows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { views } from '#server/db/schema/settings.ts'
-import { write } from '#server/db/write.ts'
+import { write, writeOne } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 
 const isOwn = (actor: Actor): SQL => sql`v.user_id is not distinct from ${actor.id}::uuid`
@@ -57,14 +57,7 @@ export const findView = async (db: Database, id: string, actor: Actor) => {
 
 /** The event of a change of `v`; the audit log names the fields, and no search text. */
 const logged = (verb: 'create' | 'update' | 'delete', fields: readonly string[], actor: Actor) =>
-  recordEvent({
-    from: sql`v`,
-    by: actor,
-    kind: `view.${verb}`,
-    targetKind: 'views',
-    targetId: sql`v.id`,
-    fields,
-  })
+  recordEventOf('v', { by: actor, kind: `view.${verb}`, targetKind: 'views', fields })
 
 interface NewView {
   name: string
@@ -153,7 +146,7 @@ export const changeView = async (
 /** Undefined where the actor may not see one. Only an editor deletes a shared view. */
 export const removeView = async (db: Database, id: string, actor: Actor) => {
   const mayRemove = sql`(not v.shared or ${may(actor.role, 'records.change')}::boolean)`
-  const [found] = await write<{ isRemoved: boolean }>(
+  return writeOne<{ isRemoved: boolean }>(
     db,
     sql`
       found as (
@@ -164,5 +157,4 @@ export const removeView = async (db: Database, id: string, actor: Actor) => {
       logged as (${logged('delete', [], actor)})`,
     sql`select "isRemoved" from found`,
   )
-  return found
 }

@@ -10,7 +10,7 @@ import {
 } from '#contract/setup.ts'
 import type { Config } from '#server/config.ts'
 import type { Deps } from '#server/deps.ts'
-import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { type Actor, type Route, route } from '#server/http/route.ts'
 import { document } from '#server/mail-out/render/render.ts'
 import { createSender } from '#server/mail-out/sender.ts'
@@ -92,8 +92,7 @@ const setupItems = async ({ db, config }: Deps, actor: Actor): Promise<SetupItem
 export const setupRoutes: Route[] = [
   route(readSetup, async ({ actor }, deps) => ({ data: await setupItems(deps, actor) })),
   route(setSetup, async ({ params, body, actor }, deps) => {
-    const key = setupKeys.find((one) => one === params.key)
-    if (!key) throw new HttpError('not_found')
+    const key = orNotFound(setupKeys.find((one) => one === params.key))
     if (body.state === 'skipped' && neededKeys.includes(key))
       throw invalidField('state', 'This one is needed: it cannot be skipped.')
     await setStep(deps.db, key, body.state)

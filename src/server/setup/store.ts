@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { type SetupKey, setupKeys } from '#contract/setup.ts'
 import type { Database } from '#server/db/database.ts'
 import { iso } from '#server/db/json.ts'
-import { checkedRows, rows } from '#server/db/rows.ts'
+import { checkedRow, rows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { events } from '#server/db/schema/events.ts'
 import { setupSteps } from '#server/db/schema/settings.ts'
@@ -24,8 +24,8 @@ const facts = z.object({
 export type SetupFacts = z.output<typeof facts>
 
 /** The database's facts about setting up, for one superuser. */
-export const readFacts = async (db: Database, userId: string): Promise<SetupFacts | undefined> => {
-  const [found] = await checkedRows(
+export const readFacts = (db: Database, userId: string): Promise<SetupFacts | undefined> =>
+  checkedRow(
     db,
     facts,
     sql`select
@@ -41,8 +41,6 @@ export const readFacts = async (db: Database, userId: string): Promise<SetupFact
         ) as "templatesTouched"
       from ${users} u where u.id = ${userId}::uuid`,
   )
-  return found
-}
 
 export const setStep = (db: Database, key: SetupKey, state: 'open' | 'skipped' | 'done') =>
   rows(
@@ -52,11 +50,9 @@ export const setStep = (db: Database, key: SetupKey, state: 'open' | 'skipped' |
   )
 
 /** The time by the database's clock, and the caller’s address. */
-export const readRecipient = async (db: Database, { id }: Pick<Actor, 'id'>) => {
-  const [found] = await checkedRows(
+export const readRecipient = (db: Database, { id }: Pick<Actor, 'id'>) =>
+  checkedRow(
     db,
     z.object({ email: z.string(), at: z.string() }),
     sql`select u.email, ${iso(sql`now()::timestamptz(3)`)} as at from ${users} u where u.id = ${id}::uuid`,
   )
-  return found
-}

@@ -2,9 +2,10 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '#contract/limits.ts'
 import { fullDay } from '#contract/moments.ts'
-import { isLimitReached, limitKey } from '#server/db/rate-limit.ts'
+import { isLimitReached, limitFor, perHour } from '#server/db/rate-limit.ts'
 import { withoutTimeLimit } from '#server/db/time-limit.ts'
 import type { Deps } from '#server/deps.ts'
+import { nameOf } from '#server/error-name.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { renderLinks } from '#server/mail-out/render/sender.ts'
 import { queueLinks, recordsOf, type Theirs } from './store/link-request.ts'
@@ -19,11 +20,8 @@ const LINKS_WITHIN_MS = 1_000
 export const sendLinks = (email: string, deps: Deps): Promise<void> =>
   withoutTimeLimit(async () => {
     const { db, config } = deps
-    const limit = {
-      key: limitKey(config.authSecret, 'sender-links', email.toLowerCase()),
-      max: limits.senderLinksPerHour,
-      windowSeconds: 3_600,
-    }
+    const rule = perHour(limits.senderLinksPerHour)
+    const limit = limitFor(config, 'sender-links', email.toLowerCase(), rule)
     try {
       // As with a reset: the work for a known address delays other calls longer, and a random pause hides which.
       await sleep(randomInt(LINKS_WITHIN_MS))
@@ -35,7 +33,6 @@ export const sendLinks = (email: string, deps: Deps): Promise<void> =>
       await deps.deliver()
     } catch (error) {
       if (isLimitReached(error)) return
-      const name = error instanceof Error ? error.name : 'unknown'
-      deps.log({ level: 'error', event: 'links_not_sent', name })
+      deps.log({ level: 'error', event: 'links_not_sent', name: nameOf(error) })
     }
   })

@@ -9,7 +9,7 @@ import type { ErrorPage } from '#server/http/pipeline.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { fieldText } from '#server/kinds/kind.ts'
 import { openings } from '#site/content.ts'
-import { type Problem, respond } from './parts.ts'
+import { type Problem, problemOf, respond, texts } from './parts.ts'
 import { receivedScreen, recordScreen } from './record-page.ts'
 import { requireRecord } from './routes.ts'
 import {
@@ -61,7 +61,7 @@ const recordPage = async (
 ): Promise<Response> => {
   const found = await requireRecord(deps, { token })
   if (found.box === 'spam') return receivedPage(deps, found)
-  const timeZone = chooseZone(typeof zone === 'string' ? zone : undefined, found.timeZone)
+  const timeZone = chooseZone(zone, found.timeZone)
   const { position } = found.fields
   const answerBy = position ? answerDay(openings(), fieldText(position), found.createdAt) : null
   const look = { token, timeZone, now: new Date(), answerBy }
@@ -117,22 +117,12 @@ export const senderPages: Route[] = [
   }),
 ]
 
-const texts = (body: unknown): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(body ?? {}).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
-    ),
-  )
-
-const problemOf = ({ message, details }: HttpError, body: unknown): Problem => {
-  const { fields = {}, retryAfter } = details
-  return {
-    message: retryAfter ? `${message} You can try again ${waitMessage(retryAfter)}.` : message,
-    fields: Object.fromEntries(
-      Object.entries(fields).map(([name, messages]) => [name, messages.join(' ')]),
-    ),
-    typed: texts(body),
-  }
+const problemWithWait = (error: HttpError, body: unknown): Problem => {
+  const problem = problemOf(error, body)
+  const { retryAfter } = error.details
+  return retryAfter
+    ? { ...problem, message: `${problem.message} You can try again ${waitMessage(retryAfter)}.` }
+    : problem
 }
 
 /** The screen that a form was sent from. */
@@ -148,7 +138,7 @@ export const senderErrorPage: ErrorPage = async (error, { path, params, body }, 
   // A reply is no use to anybody but the person who wrote it: they can copy it.
   const typed = texts(body).text
   if (error.code === 'not_found') return linkPage(deps, 404, { typed })
-  const problem = problemOf(error, body)
+  const problem = problemWithWait(error, body)
   const { token } = params
   if (token === undefined) return linkPage(deps, error.status, { problem })
   const screen = screenOf(path, body)

@@ -16,18 +16,20 @@ export interface Problem {
   typed: Readonly<Record<string, string>>
 }
 
-/** The problem that a refused form's page shows; `typed` names the fields that are filled in again. */
-export const problemOf = (error: HttpError, body: unknown, typed: readonly string[]): Problem => ({
+export const texts = (body: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(body ?? {}).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  )
+
+/** The problem that a refused form's page shows. */
+export const problemOf = (error: HttpError, body: unknown): Problem => ({
   message: error.message,
   fields: Object.fromEntries(
     Object.entries(error.details.fields ?? {}).map(([name, all]) => [name, all.join(' ')]),
   ),
-  typed: Object.fromEntries(
-    typed.map((name) => {
-      const value = (body as Record<string, unknown> | null)?.[name]
-      return [name, typeof value === 'string' ? value : '']
-    }),
-  ),
+  typed: texts(body),
 })
 
 /** The page for a refused form; undefined where its record is not there or the fault is ours. */

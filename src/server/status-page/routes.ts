@@ -2,11 +2,11 @@ import { calendarFile } from '#contract/calendar.ts'
 import { limits } from '#contract/limits.ts'
 import * as contract from '#contract/sender.ts'
 import { addReply } from '#server/conversation/store.ts'
-import { type Limit, limitKey } from '#server/db/rate-limit.ts'
+import { limitFor, perDay, perHour } from '#server/db/rate-limit.ts'
 import { callIsAbout } from '#server/db/write.ts'
 import type { Deps } from '#server/deps.ts'
-import { json } from '#server/http/answer.ts'
-import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { download, json } from '#server/http/answer.ts'
+import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { limitsByIp } from '#server/http/ip.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import { type Route, route } from '#server/http/route.ts'
@@ -31,8 +31,7 @@ interface Params {
 
 /** @throws HttpError `not_found` */
 const requireLinked = async ({ db }: Deps, { token }: Params): Promise<Linked> => {
-  const linked = await findLinked(db, token)
-  if (!linked) throw new HttpError('not_found')
+  const linked = orNotFound(await findLinked(db, token))
   callIsAbout(db, linked.id)
   return linked
 }
@@ -42,11 +41,7 @@ export const requireRecord = async (
   deps: Deps,
   params: Params,
   part: Parameters<typeof readRecord>[2] = {},
-): Promise<Found> => {
-  const found = await readRecord(deps.db, await requireLinked(deps, params), part)
-  if (!found) throw new HttpError('not_found')
-  return found
-}
+): Promise<Found> => orNotFound(await readRecord(deps.db, await requireLinked(deps, params), part))
 
 /**
  * A record with which more can be done than to see that it was received.
@@ -68,13 +63,6 @@ export const seeOther = (location: string): Response =>
   new Response(null, { status: 303, headers: { Location: location } })
 
 export const pageOf = ({ token }: Params, screen = ''): string => `/status/${token}${screen}`
-
-export const limitOf = (
-  { config }: Deps,
-  what: string,
-  subject: string,
-  rule: Omit<Limit, 'key'>,
-): Limit => ({ key: limitKey(config.authSecret, what, subject), ...rule })
 
 /** @throws HttpError `invalid` for a code that is wrong, used or old */
 const requireCode = async (deps: Deps, linked: Linked, code: string): Promise<void> => {
@@ -99,15 +87,13 @@ export const senderRoutes: Route[] = [
     contract.replyAsSender,
     async ({ params, body, request }, deps) => {
       const { kind, id } = await requireLinked(deps, params)
-      const limit = limitOf(deps, 'sender-reply', id, {
-        max: limits.repliesPerDay,
-        windowSeconds: 86_400,
-      })
+      const limit = limitFor(deps.config, 'sender-reply', id, perDay(limits.repliesPerDay))
       await deps.scheduleDelivery()
-      const stored = await orRateLimited(deps.db, [limit], () =>
-        addReply(deps, kind, id, { kind: 'reply', text: body.text, limits: [limit] }),
+      const stored = orNotFound(
+        await orRateLimited(deps.db, [limit], () =>
+          addReply(deps, kind, id, { kind: 'reply', text: body.text, limits: [limit] }),
+        ),
       )
-      if (!stored) throw new HttpError('not_found')
       request.afterResponse(deps.deliver())
       if (request.isForm) return seeOther(pageOf(params, '#messages'))
       return { data: { at: stored.at, from: 'you' as const, text: body.text } }
@@ -124,14 +110,17 @@ export const senderRoutes: Route[] = [
       const closed = 'position' in corrected && found.kind.closed?.(fields, new Date())
       if (closed) throw new HttpError('invalid', { fields: closed })
       if (Object.keys(corrected).length > 0) {
-        const limit = limitOf(deps, 'sender-correction', found.id, {
-          max: limits.correctionsPerDay,
-          windowSeconds: 86_400,
-        })
-        const isThere = await orRateLimited(deps.db, [limit], () =>
-          correct(deps.db, found, { corrected, limit }),
+        const limit = limitFor(
+          deps.config,
+          'sender-correction',
+          found.id,
+          perDay(limits.correctionsPerDay),
         )
-        if (!isThere) throw new HttpError('not_found')
+        orNotFound(
+          await orRateLimited(deps.db, [limit], () =>
+            correct(deps.db, found, { corrected, limit }),
+          ),
+        )
       }
       if (request.isForm) return seeOther(pageOf(params))
       return { data: senderRecord({ ...found, fields }) }
@@ -145,7 +134,7 @@ export const senderRoutes: Route[] = [
       const found = await requireInInbox(deps, params)
       if (request.isForm && body.confirm === undefined)
         throw invalidField('confirm', 'Tick the box to withdraw it.')
-      if (!(await withdraw(deps.db, found))) throw new HttpError('not_found')
+      orNotFound(await withdraw(deps.db, found))
       return request.isForm ? seeOther(pageOf(params)) : { data: {} }
     },
     { exists },
@@ -156,16 +145,19 @@ export const senderRoutes: Route[] = [
     async ({ params, body, request }, deps) => {
       const found = await requireInInbox(deps, params)
       const { code, hash } = makeCode(deps.config.authSecret, found.id)
-      const limit = limitOf(deps, 'sender-code', found.id, {
-        max: limits.senderCode.perHour,
-        windowSeconds: 3_600,
-      })
+      const limit = limitFor(
+        deps.config,
+        'sender-code',
+        found.id,
+        perHour(limits.senderCode.perHour),
+      )
       await deps.scheduleDelivery()
       const mail = renderCode(found.id, code)
-      const isThere = await orRateLimited(deps.db, [limit], () =>
-        newCode(deps.db, deps.config.authSecret, found, { codeHash: hash, mail, limit }),
+      orNotFound(
+        await orRateLimited(deps.db, [limit], () =>
+          newCode(deps.db, deps.config.authSecret, found, { codeHash: hash, mail, limit }),
+        ),
       )
-      if (!isThere) throw new HttpError('not_found')
       request.afterResponse(deps.deliver())
       if (!request.isForm) return { data: {} }
       return seeOther(pageOf(params, body.for === 'erase' ? '/erase?sent' : '/export?sent'))
@@ -181,12 +173,8 @@ export const senderRoutes: Route[] = [
       const data = { ...senderRecord(found), ...(await readHeld(deps.db, found)) }
       // As a response it is not stored under the call's key: under the key it is read again.
       if (!request.isForm) return json(200, { success: true, data })
-      return new Response(`${JSON.stringify(data, null, 2)}\n`, {
-        headers: {
-          'Content-Type': 'application/json; charset=utf-8',
-          'Content-Disposition': `attachment; filename="${data.reference}.json"`,
-        },
-      })
+      const text = `${JSON.stringify(data, null, 2)}\n`
+      return download(`${data.reference}.json`, 'application/json', text)
     },
     { exists },
   ),
@@ -207,20 +195,14 @@ export const senderRoutes: Route[] = [
   route(contract.preferredDayFile, async ({ params }, deps) => {
     const { kind, id, fields, createdAt } = await requireInInbox(deps, params)
     if (kind.path !== 'consultations') throw new HttpError('not_found')
-    return new Response(calendarFile(id, fieldText(fields.preferredDate), createdAt), {
-      headers: {
-        'Content-Type': 'text/calendar; charset=utf-8',
-        'Content-Disposition': 'attachment; filename="preferred-day.ics"',
-      },
-    })
+    const text = calendarFile(id, fieldText(fields.preferredDate), createdAt)
+    return download('preferred-day.ics', 'text/calendar', text)
   }),
 
   route(contract.requestLinks, async ({ body, request }, deps) => {
     // With the requests for new passwords: one limit for all mail that a stranger can cause.
-    const byIp = limitsByIp(deps.config.authSecret, 'link-request', request.ip, {
-      max: limits.linkRequestsPerHour,
-      windowSeconds: 3_600,
-    })
+    const limit = perHour(limits.linkRequestsPerHour)
+    const byIp = limitsByIp(deps.config.authSecret, 'link-request', request.ip, limit)
     await orRateLimited(deps.db, byIp, () => countRequest(deps.db, byIp))
     // After the answer, so that its time says nothing about the address.
     request.afterResponse(sendLinks(body.email, deps))

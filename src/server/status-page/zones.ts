@@ -34,8 +34,9 @@ const offered = [
 ]
 
 /** The zone that the reader chose, else the form's, else UTC; an unknown one counts as absent. */
-export const chooseZone = (asked: string | undefined, fromForm: string | null): string =>
-  [asked, fromForm].find((zone) => zone && isTimeZone(zone)) ?? 'UTC'
+export const chooseZone = (asked: unknown, fromForm: string | null): string =>
+  [asked, fromForm].find((zone): zone is string => typeof zone === 'string' && isTimeZone(zone)) ??
+  'UTC'
 
 /** The choices for the page, the present one first where it is not among them. */
 export const zoneChoices = (present: string, now: Date): { value: string; text: string }[] =>

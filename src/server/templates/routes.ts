@@ -1,5 +1,5 @@
 import * as contract from '#contract/mail/templates.ts'
-import { HttpError } from '#server/http/http-error.ts'
+import { HttpError, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { addTemplate, changeTemplate, listTemplates, removeTemplate } from './store.ts'
@@ -10,13 +10,12 @@ export const templateRoutes: Route[] = [
     data: await addTemplate(db, { ...body, kind: body.kind ?? null }, actor),
   })),
   route(contract.changeTemplate, async ({ params, body, actor }, { db }) => {
-    const found = await changeTemplate(db, pathId(params), body, actor)
-    if (!found) throw new HttpError('not_found')
+    const found = orNotFound(await changeTemplate(db, pathId(params), body, actor))
     if (!found.isChanged) throw new HttpError('conflict', { data: found.template })
     return { data: found.template }
   }),
   route(contract.removeTemplate, async ({ params, actor }, { db }) => {
-    if (!(await removeTemplate(db, pathId(params), actor))) throw new HttpError('not_found')
+    orNotFound(await removeTemplate(db, pathId(params), actor))
     return { data: {} }
   }),
 ]

@@ -1,11 +1,11 @@
 import { asc, sql } from 'drizzle-orm'
 import type { Template } from '#contract/mail/templates.ts'
 import type { Database } from '#server/db/database.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { recordEventOf } from '#server/db/events/record-event.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { run } from '#server/db/rows.ts'
 import { templates } from '#server/db/schema/settings.ts'
-import { write } from '#server/db/write.ts'
+import { write, writeOne, writesAny } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 
 /** The given fields of a template; absent ones stay. */
@@ -33,14 +33,7 @@ const template = jsonObject({
 
 /** The event of a change; the audit log names the fields, and no text. */
 const logged = (verb: 'create' | 'update' | 'delete', fields: readonly string[], actor: Actor) =>
-  recordEvent({
-    from: sql`t`,
-    by: actor,
-    kind: `template.${verb}`,
-    targetKind: 'templates',
-    targetId: sql`t.id`,
-    fields,
-  })
+  recordEventOf('t', { by: actor, kind: `template.${verb}`, targetKind: 'templates', fields })
 
 export const addTemplate = async (
   db: Database,
@@ -62,13 +55,13 @@ export const addTemplate = async (
 }
 
 /** The stored template, with whether it was changed; undefined where there is none. */
-export const changeTemplate = async (
+export const changeTemplate = (
   db: Database,
   templateId: string,
   { version, ...given }: TemplateFields & { version?: number | undefined },
   actor: Actor,
-): Promise<{ template: Template; isChanged: boolean } | undefined> => {
-  const [found] = await write<{ template: Template; isChanged: boolean }>(
+): Promise<{ template: Template; isChanged: boolean } | undefined> =>
+  writeOne<{ template: Template; isChanged: boolean }>(
     db,
     sql`
       stored as materialized (
@@ -89,17 +82,13 @@ export const changeTemplate = async (
       union all
       select ${template}, false from stored t where not exists (select from t)`,
   )
-  return found
-}
 
 /** True if there was one. */
-export const removeTemplate = async (db: Database, templateId: string, actor: Actor) => {
-  const removed = await write<{ id: string }>(
+export const removeTemplate = (db: Database, templateId: string, actor: Actor) =>
+  writesAny(
     db,
     sql`
       t as (delete from ${templates} where id = ${templateId}::uuid returning id),
       logged as (${logged('delete', [], actor)})`,
     sql`select id from t`,
   )
-  return removed.length > 0
-}

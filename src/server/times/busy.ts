@@ -4,6 +4,7 @@ import { OutsideRefused, requestOutside } from '#server/http/outside.ts'
 import { decrypt } from '#server/secrets/encrypt.ts'
 import { busyUrlPurpose } from '#server/secrets/purposes.ts'
 import { BrokenCalendar, type ReadCalendar, readCalendar } from './calendar.ts'
+import { DAY, MINUTE } from './clock.ts'
 import type { Busy } from './slots.ts'
 import { type Host, hostById, hostsWithCalendar, saveReading } from './store/hours.ts'
 
@@ -11,9 +12,6 @@ import { type Host, hostById, hostsWithCalendar, saveReading } from './store/hou
 
 const MAX_BYTES = 2_000_000
 const MAX_REDIRECTS = 5
-const MINUTE = 60_000
-const DAY = 1_440 * MINUTE
-
 /** A copy serves this long where its calendar does not answer. */
 const COPY_MS = DAY
 /** A copy that is older is read again on use. */

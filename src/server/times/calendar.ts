@@ -1,6 +1,6 @@
 import type ICAL from 'ical.js'
 import { isTimeZone } from '#contract/submission.ts'
-import { type Clock, clockOf, instantOf } from './clock.ts'
+import { type Clock, clockOf, DAY, instantOf, MINUTE } from './clock.ts'
 import type { Busy } from './slots.ts'
 import windowsZones from './windows-zones.json' with { type: 'json' }
 
@@ -21,9 +21,6 @@ export interface ReadCalendar {
 export class BrokenCalendar extends Error {
   override name = 'BrokenCalendar'
 }
-
-const MINUTE = 60_000
-const DAY = 1_440 * MINUTE
 
 /** Steps of recurrence rules for one file; whole periods before the window cost none. */
 const STEPS = 60_000

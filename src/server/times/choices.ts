@@ -1,12 +1,10 @@
 import type { Slot } from '#contract/times.ts'
 import type { Deps } from '#server/deps.ts'
 import { busyTimes } from './busy.ts'
+import { DAY, MINUTE } from './clock.ts'
 import { type Busy, freeSlots, isFree } from './slots.ts'
 import { heldTimes, type OfferedTimes, offeredTimes, type Upcoming } from './store/appointments.ts'
 import { type Host, hostById } from './store/hours.ts'
-
-const MINUTE = 60_000
-const DAY = 1_440 * MINUTE
 
 /**
  * The busy times of a host: those of their own calendar, and appointments with others than one

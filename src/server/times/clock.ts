@@ -39,7 +39,10 @@ const localTime = (instant: number, zone: string): number => {
   return Date.UTC(year, month - 1, day, hour, minute, second)
 }
 
-const DAY = 86_400_000
+/** In milliseconds. */
+export const MINUTE = 60_000
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
 
 export type Clock = (instant: number) => number
 

@@ -368,7 +368,7 @@ export const timesErrorPage = async (
   const { token } = params
   if (token === undefined) return undefined
   const { start } = (body ?? {}) as { start?: unknown }
-  const problem = problemOf(error, body, ['text'])
+  const problem = problemOf(error, body)
   if (error.code === 'taken') {
     const gone = typeof start === 'string' ? start : undefined
     problem.message = `${error.message} Nothing is booked.`

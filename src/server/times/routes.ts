@@ -1,11 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { calendarDay, instant, storedTime } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
 import { timesLines } from '#contract/mail/message-text.ts'
 import { shortReference } from '#contract/reference.ts'
 import * as contract from '#contract/times.ts'
 import type { Deps } from '#server/deps.ts'
-import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import { type Call, type Route, route } from '#server/http/route.ts'
@@ -16,9 +15,11 @@ import { LINK } from '#server/mail-out/link.ts'
 import { calendarText } from '#server/mail-out/render/invitation.ts'
 import { decrypt, encrypt } from '#server/secrets/encrypt.ts'
 import { busyUrlPurpose } from '#server/secrets/purposes.ts'
+import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts'
 import { brand } from '#site/content.ts'
 import { busyState, readNow } from './busy.ts'
 import { takenTimes } from './choices.ts'
+import { DAY, MINUTE } from './clock.ts'
 import { freeSlots, isFree } from './slots.ts'
 import * as store from './store/appointments.ts'
 import { type Host, hostById, hostByName, saveHours } from './store/hours.ts'
@@ -26,9 +27,6 @@ import { type Host, hostById, hostByName, saveHours } from './store/hours.ts'
 /** Calls of the staff about hours and appointments. */
 
 const { consultations } = kindByPath
-
-const MINUTE = 60_000
-const DAY = 1_440 * MINUTE
 
 const busyUrlOf = ({ userId, busySealed }: Host, { config }: Deps): string | null => {
   const url = busySealed && decrypt(config.authSecret, busyUrlPurpose(userId), busySealed)
@@ -147,18 +145,18 @@ const changeAppointment = async (
   deps: Deps,
 ) => {
   const id = pathId(params)
-  const upcoming = await store.upcomingOf(deps.db, id)
-  if (!upcoming) throw new HttpError('not_found')
+  const upcoming = orNotFound(await store.upcomingOf(deps.db, id))
   // The sender gets mail of each change.
   const limit = messageLimit(deps, actor)
   await deps.scheduleDelivery()
   if (body.state === 'cancelled') {
-    const cancelled = await orRateLimited(deps.db, [limit], () =>
-      store.cancel(deps.db, id, { by: { actor, limit }, text: body.text }),
+    const data = orNotFound(
+      await orRateLimited(deps.db, [limit], () =>
+        store.cancel(deps.db, id, { by: { actor, limit }, text: body.text }),
+      ),
     )
-    if (!cancelled) throw new HttpError('not_found')
     request.afterResponse(deps.deliver())
-    return { data: cancelled }
+    return { data }
   }
   if (body.start === undefined && body.host === undefined)
     throw invalidField('start', 'Name a start, a host or the state.')
@@ -191,8 +189,6 @@ const changeAppointment = async (
 }
 
 const bodyBytes = () => limits.longBodyBytes
-
-const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
 export const timeRoutes: Route[] = [
   route(contract.readHours, async ({ actor }, deps) =>
@@ -241,9 +237,9 @@ export const timeRoutes: Route[] = [
     }
   }),
   route(contract.makeCalendarLink, async ({ actor }, { db, config }) => {
-    const token = randomBytes(24).toString('base64url')
-    await store.setCalendarLink(db, actor.id, hashToken(token))
-    return { data: { url: `${config.siteUrl}/calendar/${token}.ics` } }
+    const { secret, hash } = newTokenSecret()
+    await store.setCalendarLink(db, actor.id, hash)
+    return { data: { url: `${config.siteUrl}/calendar/${secret}.ics` } }
   }),
   route(contract.endCalendarLink, async ({ actor }, { db }) => {
     await store.setCalendarLink(db, actor.id, null)
@@ -254,9 +250,8 @@ export const timeRoutes: Route[] = [
 /** A page for calendar programs, beside the API. */
 export const calendarPages: Route[] = [
   route(contract.calendarFeed, async ({ params }, { db }) => {
-    const [, token] = /^([\w-]{32})\.ics$/.exec(params.token) ?? []
-    const entries = token && (await store.readFeed(db, hashToken(token)))
-    if (!entries) throw new HttpError('not_found')
+    const token = orNotFound(/^([\w-]{32})\.ics$/.exec(params.token)?.[1])
+    const entries = orNotFound(await store.readFeed(db, hashTokenSecret(token)))
     const text = await calendarText(
       entries.map(({ id, name, recordId, updatedAt, ...entry }) => ({
         ...entry,

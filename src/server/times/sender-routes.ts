@@ -2,13 +2,15 @@ import type { Appointment } from '#contract/appointment.ts'
 import { limits } from '#contract/limits.ts'
 import { shortReference } from '#contract/reference.ts'
 import * as contract from '#contract/times.ts'
+import { limitFor, perDay } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
-import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { download } from '#server/http/answer.ts'
+import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import { type Call, type Route, route } from '#server/http/route.ts'
 import { calendarText } from '#server/mail-out/render/invitation.ts'
-import { exists, limitOf, pageOf, requireInInbox, seeOther } from '#server/status-page/routes.ts'
-import type { Found } from '#server/status-page/store/find.ts'
+import { exists, pageOf, requireInInbox, seeOther } from '#server/status-page/routes.ts'
+import { type Found, seenBySender } from '#server/status-page/store/find.ts'
 import { chooseZone } from '#server/status-page/zones.ts'
 import { brand } from '#site/content.ts'
 import { choicesOf } from './choices.ts'
@@ -25,14 +27,6 @@ export const requireConsultation = async (
   return found
 }
 
-const shown = ({ start, end, place, state, answer }: Appointment): Appointment => ({
-  start,
-  end,
-  place,
-  state,
-  answer,
-})
-
 export const senderTimes = async (
   deps: Deps,
   found: Found,
@@ -41,7 +35,7 @@ export const senderTimes = async (
   const { offered, host, slots } = await choicesOf(deps, found)
   return {
     minutes: offered?.minutes ?? host?.minutes ?? 30,
-    zone: chooseZone(typeof zone === 'string' ? zone : undefined, found.timeZone),
+    zone: chooseZone(zone, found.timeZone),
     host: host?.firstName ?? brand().name,
     slots,
     appointment: found.appointment,
@@ -68,10 +62,12 @@ const take = async (
   if (!offered || !host || !slot) return await ownOrTaken()
   await deps.scheduleDelivery()
   const { minutes } = offered
-  const limit = limitOf(deps, 'sender-appointment', found.id, {
-    max: limits.appointmentsPerDay,
-    windowSeconds: 86_400,
-  })
+  const limit = limitFor(
+    deps.config,
+    'sender-appointment',
+    found.id,
+    perDay(limits.appointmentsPerDay),
+  )
   const done = await orRateLimited(deps.db, [limit], () =>
     book(deps.db, {
       recordId: found.id,
@@ -86,7 +82,7 @@ const take = async (
   if (done === 'taken') return await ownOrTaken()
   if (done === 'gone') throw new HttpError('not_found')
   request.afterResponse(deps.deliver())
-  return answer(shown(done))
+  return answer(seenBySender(done))
 }
 
 const cancelAs = async (
@@ -96,15 +92,14 @@ const cancelAs = async (
 ): Promise<void> => {
   const { id } = await requireConsultation(deps, params)
   await deps.scheduleDelivery()
-  if (!(await cancel(deps.db, id, { text }))) throw new HttpError('not_found')
+  orNotFound(await cancel(deps.db, id, { text }))
 }
 
 export const senderTimeRoutes: Route[] = [
   route(contract.appointmentFile, async ({ params }, deps) => {
     const { id, appointment } = await requireConsultation(deps, params)
-    const upcoming = appointment && (await upcomingOf(deps.db, id))
-    if (!upcoming) throw new HttpError('not_found')
-    const { start, end, place } = appointment
+    const { start, end, place } = orNotFound(appointment)
+    const upcoming = orNotFound(await upcomingOf(deps.db, id))
     const text = await calendarText([
       {
         uid: `${upcoming.id}@record`,
@@ -117,12 +112,7 @@ export const senderTimeRoutes: Route[] = [
         description: `Reference ${shortReference(id)}`,
       },
     ])
-    return new Response(text, {
-      headers: {
-        'Content-Type': 'text/calendar; charset=utf-8',
-        'Content-Disposition': 'attachment; filename="talk.ics"',
-      },
-    })
+    return download('talk.ics', 'text/calendar', text)
   }),
   route(contract.readTimes, async ({ params, query }, deps) => ({
     data: await senderTimes(deps, await requireConsultation(deps, params), query.zone),

@@ -1,5 +1,5 @@
 import type { Hours, HoursRange, Slot } from '#contract/times.ts'
-import { clockOf, instantsOf } from './clock.ts'
+import { clockOf, DAY, HOUR, instantsOf, MINUTE } from './clock.ts'
 
 /** A time that is taken, in milliseconds. */
 export type Busy = readonly [start: number, end: number]
@@ -8,10 +8,6 @@ export type HostHours = Pick<
   Hours,
   'timeZone' | 'weekly' | 'buffer' | 'noticeHours' | 'horizonDays'
 > & { minutes: number }
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 
 const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
 

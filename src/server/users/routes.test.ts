@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import type { User } from '#contract/accounts/users.ts'
-import { makeUser, signInAs, testPassword, tokenOf } from '#server/auth/testing.ts'
+import { makeUser, meStatus, signInAs, testPassword, tokenOf } from '#server/auth/testing.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { type TestApi, test, testApi } from '#server/testing.ts'
@@ -16,9 +16,6 @@ const newUser = {
 
 const send = (api: TestApi, token: string, method: string, path: string, body?: unknown) =>
   api.request(path, { method, token, ...(body === undefined ? {} : { body }) })
-
-const meStatus = async (api: TestApi, token: string): Promise<number> =>
-  (await api.request('/api/auth/me', { token })).status
 
 testOnAll('a superuser creates an account, which can sign in at once', async ({ db }) => {
   const api = testApi(db)

@@ -1,7 +1,5 @@
 import * as contract from '#contract/accounts/users.ts'
-import type { Database } from '#server/db/database.ts'
-import { takenFields } from '#server/db/taken-fields.ts'
-import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Route, type RouteOptions, route } from '#server/http/route.ts'
 import { staffAddresses } from '#server/mail-out/recipients.ts'
@@ -12,6 +10,7 @@ import {
 } from '#server/mail-out/render/account.ts'
 import { hashPassword } from '#server/password/hash.ts'
 import { passwordProblem } from '#server/password/rules.ts'
+import { refuseTaken } from './refuse-taken.ts'
 import {
   createUser,
   deleteUser,
@@ -23,17 +22,12 @@ import {
   updateUser,
 } from './store.ts'
 
-/** Tells both fields at once where both are taken, which the database's own error does not. */
 const refuseDuplicate =
-  (db: Database, wanted: Parameters<typeof takenFields>[1], exceptId: string | null) =>
+  (...wanted: Parameters<typeof refuseTaken>) =>
   async (error: unknown): Promise<never> => {
     if ((error as { code?: unknown }).code !== '23505') throw error
-    const taken = await takenFields(db, wanted, exceptId)
-    const message = `A user with this ${taken.join(' and ')} already exists.`
-    const fields = Object.fromEntries(
-      taken.map((field) => [field, [`A user with this ${field} already exists.`]]),
-    )
-    throw new HttpError('duplicate', taken.length > 0 ? { fields, message } : {})
+    await refuseTaken(...wanted)
+    throw new HttpError('duplicate')
   }
 
 const settled = <Value>(outcome: Outcome<Value>): Value => {
@@ -121,8 +115,7 @@ export const userRoutes: Route[] = [
 
   route(contract.endUserSessions, async ({ params, actor, request }, { db, log }) => {
     const id = pathId(params)
-    const ended = await endUserSessions(db, actor, id)
-    if (ended === undefined) throw new HttpError('not_found')
+    const ended = orNotFound(await endUserSessions(db, actor, id))
     const { requestId } = request
     log({ level: 'info', event: 'sessions_ended', requestId, by: actor.id, userId: id, ended })
     return { data: { ended } }

@@ -35,12 +35,7 @@ const parse = (raw: string): Record<string, unknown> => {
 }
 
 /** The visit that a beacon counts; undefined for none. */
-export const readBeacon = (
-  raw: string,
-  headers: Headers,
-  siteUrl: string,
-  now = new Date(),
-): Counted | undefined => {
+export const readBeacon = (raw: string, headers: Headers, siteUrl: string): Counted | undefined => {
   if (headers.get('Sec-GPC') === '1' || headers.get('DNT') === '1') return undefined
   if (robots.test(headers.get('User-Agent') ?? '')) return undefined
   const { page: sent, source, campaign, wide, begun } = parse(raw)
@@ -51,7 +46,7 @@ export const readBeacon = (
   // A step within the site is no visit.
   if (host === new URL(siteUrl).hostname && !isBegun) return undefined
   return {
-    day: now.toISOString().slice(0, 10),
+    day: new Date().toISOString().slice(0, 10),
     page: page.slice(0, MOST_PAGE),
     source: [...line(campaign)].slice(0, MOST_SOURCE).join('') || host || 'direct',
     wide: wide === true,

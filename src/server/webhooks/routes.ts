@@ -3,8 +3,8 @@ import { v7 as uuid } from 'uuid'
 import * as contract from '#contract/endpoints.ts'
 import { limits } from '#contract/limits.ts'
 import type { Config } from '#server/config.ts'
-import { listName, readCursor, writeCursor } from '#server/http/cursor.ts'
-import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { listName, listPage, readCursor } from '#server/http/cursor.ts'
+import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { namesPrivateIp } from '#server/http/outside.ts'
 import { type Route, route } from '#server/http/route.ts'
@@ -53,11 +53,6 @@ const environmentEndpoint = ({ webhook }: Config): contract.WebhookEndpoint[] =>
       ]
     : []
 
-const found = <T>(value: T | undefined): T => {
-  if (value === undefined) throw new HttpError('not_found')
-  return value
-}
-
 export const webhookRoutes: Route[] = [
   route(contract.listEndpoints, async (_call, { db, config }) => ({
     data: [...environmentEndpoint(config), ...(await findEndpoints(db))],
@@ -91,7 +86,9 @@ export const webhookRoutes: Route[] = [
       const { authorization, ...chosen } = body
       refusePrivate(chosen.url, config)
       const sealedAuthorization = seal(authorization, id, config)
-      const data = found(await updateEndpoint(db, actor, id, { ...chosen, sealedAuthorization }))
+      const data = orNotFound(
+        await updateEndpoint(db, actor, id, { ...chosen, sealedAuthorization }),
+      )
       request.afterResponse(deps.deliver())
       return { data }
     },
@@ -99,19 +96,19 @@ export const webhookRoutes: Route[] = [
   ),
 
   route(contract.removeEndpoint, async ({ params, actor }, { db }) => {
-    if (!(await deleteEndpoint(db, actor, pathId(params)))) throw new HttpError('not_found')
+    orNotFound(await deleteEndpoint(db, actor, pathId(params)))
     return { data: {} }
   }),
 
   route(contract.renewSecret, async ({ params, actor }, { db, config }) => {
     const id = pathId(params)
     const { secret, sealed } = newSecret(config, id)
-    return { data: { ...found(await replaceSecret(db, actor, id, sealed)), secret } }
+    return { data: { ...orNotFound(await replaceSecret(db, actor, id, sealed)), secret } }
   }),
 
   route(contract.testEndpoint, async ({ params, actor, request }, deps) => {
     await deps.scheduleDelivery()
-    const _id = found(await queueTest(deps.db, actor, pathId(params)))
+    const _id = orNotFound(await queueTest(deps.db, actor, pathId(params)))
     request.afterResponse(deps.deliver())
     return { data: { _id } }
   }),
@@ -121,18 +118,13 @@ export const webhookRoutes: Route[] = [
     const name = listName('deliveries', id)
     const before = query.cursor ? readCursor(name, query.cursor).id : null
     const size = limits.page.max
-    const deliveries = found(await listDeliveries(db, id, { before, count: size + 1 }))
-    const data = deliveries.slice(0, size)
-    const last = deliveries.length > size ? data.at(-1) : undefined
-    return {
-      data,
-      meta: { nextCursor: last ? writeCursor(name, { key: '', id: last._id }) : null },
-    }
+    const deliveries = orNotFound(await listDeliveries(db, id, { before, count: size + 1 }))
+    return listPage(name, deliveries, size)
   }),
 
   route(contract.retryDelivery, async ({ params, actor, request }, deps) => {
     await deps.scheduleDelivery()
-    const data = found(await retryDelivery(deps.db, actor, pathId(params)))
+    const data = orNotFound(await retryDelivery(deps.db, actor, pathId(params)))
     request.afterResponse(deps.deliver())
     return { data }
   }),

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '#server/deps.ts'
+import { nameOf } from '#server/error-name.ts'
+import { lookBack } from '#server/mail-out/look-back.ts'
 import type { Sent, SideLane } from '#server/mail-out/outbox.ts'
 import { renderEndpointOff } from '#server/mail-out/render/account.ts'
 import { webhookBody } from './body.ts'
@@ -18,11 +20,7 @@ const PER_ENDPOINT = 10
 /** The time for which a batch waits for its receivers; slower attempts go on beside the next batches. */
 const GRACE_MS = 1_000
 
-/** The time for which a new process looks back for causes that its predecessor left unplanned. */
 const FIRST_LOOK_SECONDS = 3 * 24 * 3_600
-
-/** Longer than a statement can take from writing an event to its commit. */
-const OVERLAP_SECONDS = 60
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -61,7 +59,7 @@ const sendOne = async ({ db, config, log }: WebhookDeps, delivery: ClaimedDelive
  */
 export const webhookLane = (deps: WebhookDeps): SideLane => {
   const { db, log } = deps
-  let lookedAt: number | undefined
+  const plan = lookBack(FIRST_LOOK_SECONDS, (seconds) => planDeliveries(db, seconds))
   /** The attempts under way, with their endpoint. */
   const open = new Map<Promise<void>, string>()
 
@@ -69,8 +67,7 @@ export const webhookLane = (deps: WebhookDeps): SideLane => {
     const attempt: Promise<void> = sendOne(deps, delivery)
       // Its lease runs out, and it is sent again.
       .catch((error: unknown) => {
-        const name = error instanceof Error ? error.name : 'unknown'
-        log({ level: 'warn', event: 'outbox_stopped', name })
+        log({ level: 'warn', event: 'outbox_stopped', name: nameOf(error) })
       })
       .finally(() => open.delete(attempt))
     open.set(attempt, delivery.endpoint.id)
@@ -78,17 +75,6 @@ export const webhookLane = (deps: WebhookDeps): SideLane => {
 
   const settled = async (): Promise<void> => {
     await Promise.all(open.keys())
-  }
-
-  const plan = async (): Promise<boolean> => {
-    const started = performance.now()
-    const seconds =
-      lookedAt === undefined
-        ? FIRST_LOOK_SECONDS
-        : Math.ceil((started - lookedAt) / 1_000) + OVERLAP_SECONDS
-    const isAny = await planDeliveries(db, seconds)
-    lookedAt = started
-    return isAny
   }
 
   return {

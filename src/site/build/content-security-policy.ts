@@ -6,7 +6,8 @@ const hash = (text: string): string =>
 const inlineHashes = (html: string, element: 'script' | 'style'): string[] => {
   const blocks = html.matchAll(new RegExp(`<${element}\\b([^>]*)>(.*?)</${element}>`, 'gs'))
   const inline = [...blocks].filter(
-    ([, attributes = '']) => !/\ssrc=|type="application\/(ld\+)?json"/.test(attributes),
+    ([, attributes = '', text]) =>
+      text && !/\ssrc=|type="application\/(ld\+)?json"/.test(attributes),
   )
   return [...new Set(inline.map(([, , text = '']) => hash(text)))]
 }

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { type HTMLElement, parse } from 'node-html-parser'
 import { pagePath } from '#site/page-path.ts'
-import { brotli } from './compress.ts'
+import { brotli, STORED_QUALITY } from './compress.ts'
 
 /** A built page: its public path, its HTML and the parsed document. */
 export interface BuiltPage {
   path: string
   html: string
   root: HTMLElement
-  /** The HTML in brotli, compressed once. */
+  /** The HTML in brotli, compressed once; of pages for search engines as small as it gets. */
   compressed: () => Promise<Buffer>
 }
 
@@ -25,7 +25,7 @@ export const readPages = (dist: string): BuiltPage[] =>
 export const builtPage = (path: string, html: string): BuiltPage => {
   let compressed: Promise<Buffer> | undefined
   let root: HTMLElement | undefined
-  return {
+  const page: BuiltPage = {
     path: path === '/index' ? '/' : path,
     html,
     // Parsed where it is asked for: a release keeps most pages of its build unread.
@@ -34,10 +34,11 @@ export const builtPage = (path: string, html: string): BuiltPage => {
       return root
     },
     compressed: () => {
-      compressed ??= brotli(html)
+      compressed ??= isPublic(page) ? brotli(html) : brotli(html, STORED_QUALITY)
       return compressed
     },
   }
+  return page
 }
 
 /**

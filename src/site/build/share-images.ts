@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
+import PQueue from 'p-queue'
 import type { SatoriOptions } from 'satori'
 import { accentOf } from '#contract/content/accent.ts'
 import { brand } from '#site/content.ts'
@@ -122,8 +124,12 @@ export const pngOf = async (drawing: string): Promise<Buffer> => {
   return image.png({ palette: true, effort: 1, compressionLevel: 9 }).toBuffer()
 }
 
-/** PNG by their file in the site. */
-export const drawShareImages = async (images: readonly ShareImage[]) => {
+/**
+ * PNG by their file in the site.
+ *
+ * @param atOnce how many are drawn at the same time: each takes memory
+ */
+export const drawShareImages = async (images: readonly ShareImage[], atOnce = 1) => {
   if (images.length === 0) return new Map<string, Buffer>()
   const fonts = [
     { name: 'Bricolage', data: font('bricolage-600.ttf'), weight: 600 as const },
@@ -132,8 +138,12 @@ export const drawShareImages = async (images: readonly ShareImage[]) => {
     { name: 'B612', data: font('b612.ttf'), weight: 400 as const },
   ]
   const drawn = new Map<string, Buffer>()
-  // One after the other, for less memory.
-  for (const image of images) drawn.set(image.file, await pngOf(await svg(image, fonts)))
+  const queue = new PQueue({ concurrency: atOnce })
+  await queue.addAll(
+    images.map((image) => async () => {
+      drawn.set(image.file, await pngOf(await svg(image, fonts)))
+    }),
+  )
   return drawn
 }
 
@@ -142,7 +152,10 @@ export const putShareImages = async (dist: string, cache: string, pages: readonl
   mkdirSync(cache, { recursive: true })
   const images = shareImagesOf(pages)
   const kept = ({ key }: ShareImage) => join(cache, `${key}.png`)
-  const drawn = await drawShareImages(images.filter((one) => !existsSync(kept(one))))
+  const drawn = await drawShareImages(
+    images.filter((one) => !existsSync(kept(one))),
+    availableParallelism(),
+  )
   for (const one of images) {
     const image = drawn.get(one.file)
     if (image) writeFileSync(kept(one), image)

@@ -63,7 +63,7 @@ export const admin: Part = {
 function neededScripts(): { path: string; brotli: number }[] {
   const names = readdirSync('dist/_astro').filter((name) => name.endsWith('.js'))
   const files = new Map(
-    names.map((name) => [`/_astro/${name}`, readFileSync(`dist/_astro/${name}`)]),
+    names.map((name) => [`/_astro/${name}`, readFileSync(`dist/_astro/${name}`, 'utf8')]),
   )
   const html = readFileSync('dist/admin/contacts.html', 'utf8')
   return firstScripts('admin/contacts', html, files).map((path) => ({

@@ -1,9 +1,10 @@
-import { newKey } from '#client/idempotency-key.ts'
 import { type KindPath, undo } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
+import { blind } from '../../components/candidate.ts'
 import { queryClient } from '../../session/query-client.ts'
-import { ask, sentenceOf } from '../../session/session.ts'
+import { askOnce } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
+import { attempt } from '../../shell/use-action.ts'
 import { renew } from './device.ts'
 
 /** A click on a notification, as the service worker tells it. */
@@ -17,27 +18,19 @@ interface Click {
 }
 
 const act = async (work: () => Promise<void>, failed: string): Promise<void> => {
-  try {
-    await work()
-  } catch (error) {
-    notify({ text: sentenceOf(error, failed), tone: 'bad' })
-  }
+  await attempt(work, failed)
   await queryClient.invalidateQueries()
 }
 
 const undoClaim = (event: string): Promise<void> =>
   act(async () => {
-    await ask(undo, { body: { event } }, { idempotencyKey: newKey() })
+    await askOnce(undo, { body: { event } })
     notify({ text: 'Nobody has it any more.' })
   }, 'That was not undone. Please try again.')
 
 const claim = (kind: KindPath, id: string): Promise<void> =>
   act(async () => {
-    const { meta } = await ask(
-      anyKind[kind].claim,
-      { params: { id }, query: { blind: 'auto' } },
-      { idempotencyKey: newKey() },
-    )
+    const { meta } = await askOnce(anyKind[kind].claim, { params: { id }, query: blind })
     const { event } = meta
     notify({
       text: 'You have it now.',

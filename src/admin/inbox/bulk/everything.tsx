@@ -3,6 +3,7 @@ import { type Change, useUnsaved } from '../../changes/change.ts'
 import type { ManyAction } from '../../changes/edits.ts'
 import { tryNow } from '../../changes/retry-policy.ts'
 import { Button, Cancel } from '../../components/button.tsx'
+import dialog from '../../components/dialog.module.css'
 import { Dialog } from '../../components/dialog.tsx'
 import type { KindView } from '../../record/kinds/kind-view.ts'
 import type { Filter } from '../../record/record.ts'
@@ -50,7 +51,7 @@ export function Everything({ view, filter, act, matching, onEnd }: Props) {
               '. The rest is not saved yet: the server cannot be reached; trying again.'}
           </p>
           <progress className={styles.progress} value={done} max={matching} aria-label="Progress" />
-          <div className={styles.choice}>
+          <div className={dialog.actions}>
             {isWaiting && <Button onClick={tryNow}>Try now</Button>}
             <Button look="line" onClick={end}>
               Stop here
@@ -63,7 +64,7 @@ export function Everything({ view, filter, act, matching, onEnd }: Props) {
             {act.many?.question ??
               `This changes every ${view.noun} that the current filter selects, including those further down the list. It can be undone.`}
           </p>
-          <div className={styles.choice}>
+          <div className={dialog.actions}>
             <Button onClick={run}>
               {act.many ? 'Write to' : 'Change'} {countLabel(view, matching)}
             </Button>

@@ -3,17 +3,15 @@ import { limits } from '#contract/limits.ts'
 import { messageProblem } from '#contract/mail/placeholders.ts'
 import { Field } from '#ui/field.tsx'
 import type { ManyAction } from '../../changes/edits.ts'
-import { Button, Cancel } from '../../components/button.tsx'
 import { CheckedForm } from '../../components/checked-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { FormError, Options, Problem } from '../../components/form.tsx'
+import { FormError, Options, Problem, SubmitOrCancel } from '../../components/form.tsx'
 import { TemplatePreview } from '../../record/composer/mail-preview.tsx'
 import { valuesFor } from '../../record/composer/placeholder-values.ts'
 import { useTemplatesFor } from '../../record/composer/templates.ts'
 import { type KindView, nextStatus } from '../../record/kinds/kind-view.ts'
 import type { InboxRecord } from '../../record/record.ts'
 import { useProfile } from '../../session/profile.ts'
-import styles from './bulk.module.css'
 import { countLabel } from './change-many.ts'
 import { forgetUnsent, messageToMany, useUnsentText } from './send-many.ts'
 
@@ -86,23 +84,18 @@ export function MessageDialog({ view, count, outcome, records, onSend, onClose }
               onChange={({ target }) => setStatus(target.value)}
             >
               <option value="">Stays as it is</option>
-              {view.statuses
-                .filter(({ action }) => action)
-                .map(({ value, label }) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
+              <Options
+                values={view.statuses.flatMap(({ action, value, label }) =>
+                  action ? [[value, label] as const] : [],
+                )}
+              />
             </select>
           </Field>
         </div>
         {first && <TemplatePreview text={text} name={first.name} values={valuesFor(view, first)} />}
-        <div className={styles.choice}>
-          <Button type="submit" disabled={text.trim() === ''}>
-            Send to {countLabel(view, count)}
-          </Button>
-          <Cancel onClick={onClose} />
-        </div>
+        <SubmitOrCancel disabled={text.trim() === ''} onCancel={onClose}>
+          Send to {countLabel(view, count)}
+        </SubmitOrCancel>
       </CheckedForm>
     </Dialog>
   )

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { KindPath } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { saveFile } from '../../browser/save-file.ts'
@@ -37,13 +36,12 @@ export function MoreMenu({ view, filter, isEmpty, onRefine, onSelecting }: Props
   const mayAnswer = useMay('records.change')
   const { density } = usePreferences()
   const { theme, toggle } = useTheme()
-  const client = useQueryClient()
   const saveDensity = useAction((body: { density: Density }) => {
     setDensity(body.density)
-    return saveSettings(client, body)
+    return saveSettings(body)
   }, 'The height of the rows could not be saved. Please try again.')
   const read = useAction(
-    () => readAll(client, view.kind),
+    () => readAll(view.kind),
     'The records could not be marked as read. Please try again.',
   )
   const download = useAction(async () => {

@@ -1,12 +1,11 @@
 import { useQueries } from '@tanstack/react-query'
-import buttons from '../../components/button.module.css'
-import { Button } from '../../components/button.tsx'
+import { LoadFailed } from '../../components/load-states.tsx'
+import { TextLink } from '../../components/text-link.tsx'
 import { countOf } from '../../format/count.ts'
 import { keys } from '../../record/keys.ts'
 import { type KindView, statusView } from '../../record/kinds/kind-view.ts'
 import { views } from '../../record/kinds/views.ts'
 import { listRecords, polledRecords } from '../../record/list-records.ts'
-import { Link } from '../../router/link.tsx'
 import { sentenceOf } from '../../session/session.ts'
 import { shownKinds } from '../../site.ts'
 import styles from '../inbox.module.css'
@@ -63,11 +62,8 @@ export function ListPane({
           <ListSkeleton look={look} />
         </>
       ) : !known ? (
-        <div className={styles.problem} role="alert">
-          <p>{sentenceOf(error, view.texts.loadFailed)}</p>
-          <Button look="line" onClick={() => void refetch()}>
-            Try again
-          </Button>
+        <div className={styles.problem}>
+          <LoadFailed sentence={sentenceOf(error, view.texts.loadFailed)} retry={refetch} />
         </div>
       ) : known.count === 0 ? (
         <div className={styles.empty}>
@@ -82,9 +78,9 @@ export function ListPane({
           </p>
           {search.q && <OtherLists view={view} q={search.q} />}
           {isFiltered(search) && (
-            <Link to={`/admin/${view.kind}`} search={{}} className={buttons.link}>
+            <TextLink to={`/admin/${view.kind}`} search={{}}>
               Show the whole inbox
-            </Link>
+            </TextLink>
           )}
         </div>
       ) : (
@@ -118,10 +114,10 @@ function OtherLists({ view, q }: { view: KindView; q: string }) {
         const found = lists[index]?.data?.meta.matching
         return (
           <li key={kind}>
-            <Link to={`/admin/${kind}`} hash={hashOf(q)} className={buttons.link}>
+            <TextLink to={`/admin/${kind}`} hash={hashOf(q)}>
               {views[kind].title}
               {found !== undefined && `: ${countOf(found)}`}
-            </Link>
+            </TextLink>
           </li>
         )
       })}

@@ -1,4 +1,4 @@
-import { useQueries, useQueryClient } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import {
   type Ref,
   type RefObject,
@@ -212,14 +212,13 @@ export function List(props: ListProps) {
 
 /** Keeps some pages of a list loaded, and gives the list as it is shown. */
 const useList = (kind: KindPath, filter: Filter, pages: readonly number[]) => {
-  const client = useQueryClient()
   const patches = usePatches(kind)
   const results = useQueries({ queries: pages.map((page) => pageQuery(kind, filter, page)) })
   const state = results.map(({ dataUpdatedAt }, index) => [pages[index], dataUpdatedAt]).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the pages are read from the cache, and `state` says when
   const list = useMemo(
-    (): ShownList | undefined => shownList(client, kind, filter, patches),
-    [client, kind, filter, patches, state],
+    (): ShownList | undefined => shownList(kind, filter, patches),
+    [kind, filter, patches, state],
   )
   return { list, failed: results.filter(({ error, data }) => error && !data) }
 }

@@ -1,4 +1,4 @@
-import { type MouseEvent, memo, type PointerEvent } from 'react'
+import { memo, type PointerEvent } from 'react'
 import type { Match } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { StageMark } from '../../components/icon.tsx'
@@ -7,6 +7,7 @@ import { dueLabel, initialsOf } from '../../record/clock/due-label.ts'
 import { isLate, markOf } from '../../record/clock/promise.ts'
 import { excerptOf, type KindView, statusView } from '../../record/kinds/kind-view.ts'
 import type { InboxRecord } from '../../record/record.ts'
+import { isPlain } from '../../router/link.tsx'
 import styles from './list.module.css'
 import { useLongPress } from './use-long-press.ts'
 
@@ -32,10 +33,6 @@ interface RowProps {
   query: string | undefined
   onOpen: (id: string, byKey: boolean) => void
 }
-
-/** Opening in a new tab or window stays the browser's. */
-const isPlainClick = (event: MouseEvent): boolean =>
-  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 
 /** Sets the tooltip when it may be shown: formatting it for each row that scrolls by would cost too much. */
 const sayExactly = ({ currentTarget }: PointerEvent<HTMLTimeElement>): void => {
@@ -95,7 +92,7 @@ export const Row = memo(function Row({
         aria-current={isOpen ? 'true' : undefined}
         {...(onSelect ? press.handlers : {})}
         onClick={(event) => {
-          if (!isPlainClick(event)) return
+          if (!isPlain(event)) return
           event.preventDefault()
           if (press.wasLong()) return
           const isByKey = event.detail === 0

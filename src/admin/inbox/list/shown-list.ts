@@ -1,4 +1,3 @@
-import type { QueryClient } from '@tanstack/react-query'
 import {
   type Group,
   type GroupCounts,
@@ -9,6 +8,7 @@ import {
 import { keys } from '../../record/keys.ts'
 import { pageSize, type RecordPage } from '../../record/list-records.ts'
 import type { Filter, InboxRecord, Patch } from '../../record/record.ts'
+import { queryClient } from '../../session/query-client.ts'
 
 /** A list as it is shown: the loaded pages, with the changes that are on their way. */
 export interface ShownList {
@@ -57,8 +57,8 @@ interface LoadedPage {
   data: RecordPage
 }
 
-const loadedPages = (client: QueryClient, kind: KindPath, filter: Filter): LoadedPage[] =>
-  client
+const loadedPages = (kind: KindPath, filter: Filter): LoadedPage[] =>
+  queryClient
     .getQueryCache()
     .findAll({ queryKey: keys.list(kind, filter) })
     .flatMap(({ queryKey, state }) => {
@@ -69,12 +69,11 @@ const loadedPages = (client: QueryClient, kind: KindPath, filter: Filter): Loade
 
 /** The known part of a list; undefined before its first page. */
 export const shownList = (
-  client: QueryClient,
   kind: KindPath,
   filter: Filter,
   patches: ReadonlyMap<string, Patch>,
 ): ShownList | undefined => {
-  const pages = loadedPages(client, kind, filter)
+  const pages = loadedPages(kind, filter)
   const latest = pages.reduce<LoadedPage | undefined>(
     (a, b) => (a && a.updatedAt >= b.updatedAt ? a : b),
     undefined,

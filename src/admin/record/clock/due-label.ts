@@ -1,17 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import { dayOf, nearTimeOf } from '../../format/dates.ts'
 import { type InboxRecord, isSnoozed } from '../record.ts'
-import { type Promised, promiseOf } from './promise.ts'
-
-/** A row's words about time, at its end. */
-export interface DueLabel {
-  /** With its unit: `late 3 d`, `due tomorrow 14:11`, `replied 08:55`, `back Mon 09:00`. */
-  text: string
-  /** The ISO time that it is about. */
-  at: string
-  /** Answers that can still be given in time. */
-  promised: Promised | null
-}
+import { promiseOf } from './promise.ts'
 
 /** `25 min`, `3 h`, `2 d`. */
 const lateness = (minutes: number): string => {
@@ -23,7 +13,11 @@ const lateness = (minutes: number): string => {
 const isPromisedFrom = (reply: string, dueAt: string): boolean =>
   Math.abs(Date.parse(dueAt) - Date.parse(reply) - limits.promiseHours * 3_600_000) < 1_000
 
-export const dueLabel = (record: InboxRecord, now: number): DueLabel => {
+/**
+ * What a row says about time: `late 3 d`, `due tomorrow 14:11`, `replied 08:55`, `back Mon 09:00`; the
+ * ISO time that this is about; and the promise, while an answer can still be given in time.
+ */
+export const dueLabel = (record: InboxRecord, now: number) => {
   const { snoozedUntil, dueAt, createdAt, lastMessageAt, withdrawnAt } = record
   const { answerBy, waitingFor } = record
   const today = new Date(now)

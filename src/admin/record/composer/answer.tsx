@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { Template } from '#contract/mail/templates.ts'
 import { loadedLater } from '../../browser/loaded-later.ts'
 import { useSentMessages } from '../../changes/change.ts'
 import { Icon } from '../../components/icon.tsx'
@@ -25,17 +24,11 @@ const composer = loadedLater(async () => (await import('./composer.tsx')).Compos
 
 const stop = (event: Event): void => event.stopPropagation()
 
-interface AnswerControls {
-  mayNote: boolean
-  mayReply: boolean
-  tab: Tab | null
-  onTab: (tab: Tab | null) => void
-  /** `template`: its text begins an answer that is empty. */
-  open: (tab: Tab, how?: { templates?: boolean; template?: string | undefined }) => Promise<void>
-  field: React.RefObject<HTMLTextAreaElement | null>
-  templates: React.RefObject<HTMLButtonElement | null>
-  /** The template that fits where the record stands. */
-  fitting: Template | undefined
+interface How {
+  /** Opens the menu of templates. */
+  templates?: boolean
+  /** A text that begins an answer that is empty. */
+  template?: string | undefined
 }
 
 /** The open part of the composer, and the ways to open it. */
@@ -43,7 +36,7 @@ export const useAnswer = (
   view: KindView,
   record: RecordDetail,
   may: { mayReply: boolean; mayNote: boolean },
-): AnswerControls => {
+) => {
   const { id: user } = useProfile()
   const [chosen, onTab] = useState<Tab | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -61,8 +54,7 @@ export const useAnswer = (
     if (mayNote) void composer.load().catch(() => undefined)
   }, [mayNote])
 
-  const open: AnswerControls['open'] = async (tab, how = {}) => {
-    const { templates: wantsTemplates = false, template } = how
+  const open = async (tab: Tab, { templates: wantsTemplates, template }: How = {}) => {
     if (!composer.isLoaded()) {
       // Keys typed meanwhile are meant for the composer, and are no shortcuts.
       addEventListener('keydown', stop, true)
@@ -101,7 +93,7 @@ export function Answer({
 }: {
   view: KindView
   record: RecordDetail
-  controls: AnswerControls
+  controls: ReturnType<typeof useAnswer>
 }) {
   const { mayNote, mayReply, tab, onTab, open, field, templates, fitting } = controls
   const sent = useSentMessages(record._id).at(-1)

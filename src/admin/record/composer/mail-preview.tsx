@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { closingOf, defaultSubject, signed } from '#contract/mail/message-text.ts'
 import { fillPlaceholders, type PlaceholderValues } from '#contract/mail/placeholders.ts'
-import buttons from '../../components/button.module.css'
-import { Button } from '../../components/button.tsx'
+import { Close } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { Link } from '../../router/link.tsx'
+import { TextLink } from '../../components/text-link.tsx'
 import { settingsQuery } from '../../session/settings-query.ts'
 import { site } from '../../site.ts'
 import type { KindView } from '../kinds/kind-view.ts'
@@ -55,22 +54,14 @@ export function MailPreviewDialog({
   const { data: settings } = useQuery(settingsQuery)
   const link = '{link}'
   return (
-    <Dialog
-      title="The mail as it will arrive"
-      onClose={onClose}
-      foot={
-        <Button look="line" onClick={onClose}>
-          Close
-        </Button>
-      }
-    >
+    <Dialog title="The mail as it will arrive" onClose={onClose} foot={<Close onClick={onClose} />}>
       <dl className={styles.envelope}>
         <dt>From</dt>
         <dd>
           {settings?.displayName ? `${settings.displayName} (${site.name})` : site.name}{' '}
-          <Link className={buttons.link} to="/admin/account" hash="settings">
+          <TextLink to="/admin/account" hash="settings">
             {settings?.displayName ? 'Change' : 'Add your name'}
-          </Link>
+          </TextLink>
         </dd>
         <dt>To</dt>
         <dd>{record.email || record.name}</dd>

@@ -3,6 +3,7 @@ import type { KindPath } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { refusalOf } from '../../changes/retry-policy.ts'
 import { Button } from '../../components/button.tsx'
+import { submitTo } from '../../components/form.tsx'
 import { useProfile } from '../../session/profile.ts'
 import { isOutage } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
@@ -16,7 +17,6 @@ interface Props {
   id: string
   field: RefObject<HTMLTextAreaElement | null>
   onClose: () => void
-  /** The composer's tabs. */
   children: ReactNode
 }
 
@@ -40,10 +40,9 @@ export function NoteForm({ kind, id, field, onClose, children }: Props) {
   return (
     <form
       className={styles.note}
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submitTo(() => {
         if (text.trim() && !save.isPending) send()
-      }}
+      })}
     >
       <div className={styles.head}>{children}</div>
       <ComposerField

@@ -15,6 +15,7 @@ import type { Change } from '../../changes/change.ts'
 import { useConnection } from '../../changes/connection.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
+import { submitTo } from '../../components/form.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
 import { Menu } from '../../components/menu.tsx'
@@ -136,13 +137,7 @@ export function ReplyForm({ view, record, field, templates, onClose, onSent, chi
 
   return (
     <>
-      <form
-        className={styles.reply}
-        onSubmit={(event) => {
-          event.preventDefault()
-          send(next?.value)
-        }}
-      >
+      <form className={styles.reply} onSubmit={submitTo(() => send(next?.value))}>
         {others.length > 0 && (
           <p className={styles.notice} role="status">
             <b>

@@ -1,14 +1,12 @@
 import type { Account } from '#contract/accounts/auth.ts'
 import { anyKind } from '#contract/kinds.ts'
-import { limits } from '#contract/limits.ts'
 import type { Change } from '../../changes/change.ts'
-import { messagePatch } from '../../changes/edits.ts'
+import { messagePatch, savedMessage } from '../../changes/edits.ts'
 import { makeChange } from '../../changes/make-change.ts'
 import { ask } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
 import { blindFor } from '../blind.ts'
 import type { KindView } from '../kinds/kind-view.ts'
-import { readRecord } from '../read-record.ts'
 import type { InboxRecord } from '../record.ts'
 import {
   draftKey,
@@ -54,12 +52,11 @@ export const sendMessage = (
         { params: { id }, query: blindFor(kind), body: { text, status, subject } },
         { idempotencyKey: key },
       )
-      const leavesAt = Date.now() + limits.messageDelaySeconds * 1_000
-      const stored = await readRecord(kind, id)
+      const saved = await savedMessage(kind, id, meta)
       // The text may have been edited after "Do not send".
       if (readDraft(draft) === text) forgetDraft(draft)
       else storeDraft(kind, id, draft)
-      return { events: meta.event ? [meta.event] : [], record: stored, leavesAt }
+      return saved
     },
     onRefused: (sentence) => {
       forgetKeyOfDraft(draft)

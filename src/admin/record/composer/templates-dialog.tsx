@@ -5,11 +5,11 @@ import { limits } from '#contract/limits.ts'
 import type { PlaceholderValues } from '#contract/mail/placeholders.ts'
 import type { Template } from '#contract/mail/templates.ts'
 import { Field } from '#ui/field.tsx'
-import { Button, Cancel, LinkButton } from '../../components/button.tsx'
+import { Button, Close, LinkButton } from '../../components/button.tsx'
 import { CheckedForm } from '../../components/checked-form.tsx'
 import { Conflict, storedIn } from '../../components/conflict.tsx'
 import { Confirm, Dialog } from '../../components/dialog.tsx'
-import { Options, Problem, sendByKey, textIn } from '../../components/form.tsx'
+import { Options, Problem, SubmitOrCancel, sendByKey, textIn } from '../../components/form.tsx'
 import { shownKinds, site } from '../../site.ts'
 import { views } from '../kinds/views.ts'
 import { TemplatePreview } from './mail-preview.tsx'
@@ -53,9 +53,7 @@ export function TemplatesDialog({
         !edited && (
           <>
             <Button onClick={() => setEdited({ name: '', text: '', kind })}>New template</Button>
-            <Button look="line" onClick={onClose}>
-              Close
-            </Button>
+            <Close onClick={onClose} />
           </>
         )
       }
@@ -86,7 +84,7 @@ export function TemplatesDialog({
   )
 }
 
-const kindTitle = (kind: KindPath | null) => (kind ? views[kind].title : 'All kinds')
+const kindTitle = (kind: KindPath | null | undefined) => (kind ? views[kind].title : 'All kinds')
 
 function Row({ template, onEdit }: { template: Template; onEdit: () => void }) {
   const { name, kind, text, _id } = template
@@ -177,14 +175,12 @@ function TemplateForm({ template, values, onClose }: TemplateFormProps) {
         </Field>
       </div>
       <TemplatePreview text={text} name={values.name} values={values} />
-      <div className={styles.actions}>
-        <Button type="submit" busy={save.isPending && 'Saving...'}>
-          Save template
-        </Button>
-        <Cancel onClick={onClose} />
-      </div>
+      <SubmitOrCancel busy={save.isPending && 'Saving...'} onCancel={onClose}>
+        Save template
+      </SubmitOrCancel>
       {wanted && stored && (
         <Conflict
+          name={stored.name}
           sides={[
             ['Name', stored.name, wanted.name],
             ['Text', stored.text, wanted.text],
@@ -193,10 +189,7 @@ function TemplateForm({ template, values, onClose }: TemplateFormProps) {
           onKeep={onClose}
           onSave={() => save.mutate({ ...wanted, version: stored.version }, { onSuccess: onClose })}
           onClose={save.reset}
-        >
-          <b>{stored.name}</b> was changed before your change arrived. Nothing of yours is saved
-          yet.
-        </Conflict>
+        />
       )}
     </CheckedForm>
   )

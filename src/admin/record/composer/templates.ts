@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { BodyInput } from '#contract/http/endpoint.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import {
   addTemplate,
@@ -28,11 +29,8 @@ export const useTemplatesFor = (kind: KindPath, enabled = true) =>
   })
 
 /** A template as it is edited; without an id it is a new one. */
-export interface TemplateDraft {
+export type TemplateDraft = BodyInput<typeof addTemplate> & {
   id?: string
-  name: string
-  text: string
-  kind: KindPath | null
   /** The one that was opened; a newer one is not overwritten. */
   version?: number | undefined
 }

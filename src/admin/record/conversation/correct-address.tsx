@@ -2,11 +2,9 @@ import { useId } from 'react'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { act, correctEmail } from '../../changes/edits.ts'
-import { Button, Cancel } from '../../components/button.tsx'
 import { CheckedForm } from '../../components/checked-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { textIn } from '../../components/form.tsx'
-import panel from '../../components/panel.module.css'
+import { SubmitOrCancel, textIn } from '../../components/form.tsx'
 import type { KindView } from '../kinds/kind-view.ts'
 import type { RecordDetail } from '../record.ts'
 
@@ -40,10 +38,7 @@ export function CorrectAddress({ view, record, onClose }: Props) {
             autoComplete="off"
           />
         </div>
-        <div className={panel.actions}>
-          <Button type="submit">Save the address</Button>
-          <Cancel onClick={onClose} />
-        </div>
+        <SubmitOrCancel onCancel={onClose}>Save the address</SubmitOrCancel>
       </CheckedForm>
     </Dialog>
   )

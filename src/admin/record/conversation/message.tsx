@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { newKey } from '#client/idempotency-key.ts'
 import type { ActivityEntry, KindPath } from '#contract/inbox.ts'
 import { retryMail } from '#contract/mail/mail.ts'
 import { useNow } from '../../browser/use-now.ts'
@@ -8,7 +7,7 @@ import { LinkButton } from '../../components/button.tsx'
 import { blind } from '../../components/candidate.ts'
 import { Icon } from '../../components/icon.tsx'
 import { When } from '../../components/when.tsx'
-import { ask } from '../../session/session.ts'
+import { askOnce } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
 import { useAction } from '../../shell/use-action.ts'
 import { longMomentIn, ownZone } from '../../times/zone-time.ts'
@@ -126,7 +125,7 @@ const useRetryMessage = (kind: KindPath, record: string) => {
   const client = useQueryClient()
   return useAction(async (mail: string) => {
     try {
-      await ask(retryMail, { params: { id: mail }, query: blind }, { idempotencyKey: newKey() })
+      await askOnce(retryMail, { params: { id: mail }, query: blind })
       notify({ text: 'The message will be sent again' })
     } finally {
       await client.invalidateQueries({ queryKey: keys.detail(kind, record) })

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { ActivityEntry, RecordMail } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { useSentMessages } from '../../changes/change.ts'
-import { Icon, StageMark, Waypoint } from '../../components/icon.tsx'
+import { Icon, StageMark } from '../../components/icon.tsx'
 import { When } from '../../components/when.tsx'
 import { type KindView, statusView } from '../kinds/kind-view.ts'
 import { sayReason } from '../kinds/spam-reasons.ts'
@@ -25,7 +25,7 @@ export function Thread({ view, record, mayWrite }: Omit<EntryProps, 'entry'>) {
     .map((mail) => ({
       at: mail.at,
       line: (
-        <Happened key={mail._id} at={mail.at} mark={<Waypoint shape="dot" />}>
+        <Happened key={mail._id} at={mail.at} mark={<Icon name="dot" />}>
           <Confirmation mail={mail} />
         </Happened>
       ),
@@ -154,7 +154,7 @@ function Confirmation({ mail: { status, delivery } }: { mail: RecordMail }) {
 
 function Mark({ view, entry }: { view: KindView; entry: ActivityEntry }) {
   if (entry.kind === 'status') return <StageMark stage={statusView(view, entry.to ?? '').stage} />
-  return <Waypoint shape={entry.kind === 'assign' ? 'triangle' : 'dot'} />
+  return <Icon name={entry.kind === 'assign' ? 'triangle' : 'dot'} />
 }
 
 /** `name, preferred date` */
@@ -163,14 +163,26 @@ const fieldLabels = (view: KindView, fields: readonly string[]): string => {
   return fields.map((field) => (labels[field] ?? field).toLowerCase()).join(', ')
 }
 
-type EventEntry = ActivityEntry & { kind: Exclude<ActivityEntry['kind'], Voice> }
 type Voice = 'message' | 'times' | 'offer_sent' | 'note' | 'reply' | 'auto'
+
+/** Events without details, after the name of whoever acted. */
+const deeds = {
+  release: 'released this from spam',
+  delete: 'moved this to the trash',
+  restore: 'took this out of the trash',
+  undo: 'undid a change',
+  keep: 'changed how long this is kept',
+  link_ended: 'ended the links of the sender’s page',
+  snooze: 'changed the snooze',
+  revealed: 'had the name shown',
+} as const
 
 function EventText({ view, entry }: { view: KindView; entry: ActivityEntry }) {
   const { from, to, text, subject } = entry
   const by = entry.by ?? 'The system'
   const whoActed = entry.by ?? 'The sender'
-  switch ((entry as EventEntry).kind) {
+  const kind = entry.kind as Exclude<typeof entry.kind, Voice>
+  switch (kind) {
     case 'created':
       if (subject === undefined) return <>Received from the website</>
       return (
@@ -201,16 +213,6 @@ function EventText({ view, entry }: { view: KindView; entry: ActivityEntry }) {
       ) : (
         <>Set apart as spam{text ? `: ${text.split(/[, ]+/).map(sayReason).join(', ')}` : ''}</>
       )
-    case 'release':
-      return <>{by} released this from spam</>
-    case 'delete':
-      return <>{by} moved this to the trash</>
-    case 'restore':
-      return <>{by} took this out of the trash</>
-    case 'undo':
-      return <>{by} undid a change</>
-    case 'keep':
-      return <>{by} changed how long this is kept</>
     case 'corrected':
       return entry.by ? (
         <>{by} corrected the address</>
@@ -226,12 +228,6 @@ function EventText({ view, entry }: { view: KindView; entry: ActivityEntry }) {
           in the trash instead
         </>
       )
-    case 'link_ended':
-      return <>{by} ended the links of the sender’s page</>
-    case 'snooze':
-      return <>{by} changed the snooze</>
-    case 'revealed':
-      return <>{by} had the name shown</>
     case 'booked':
       return (
         <>
@@ -255,5 +251,7 @@ function EventText({ view, entry }: { view: KindView; entry: ActivityEntry }) {
       return <>The sender accepted the offer{text && `: ${text}`}</>
     case 'offer_declined':
       return <>The sender declined the offer{text && `: ${text}`}</>
+    default:
+      return `${by} ${deeds[kind]}`
   }
 }

@@ -1,15 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { revealApplication, scoreApplication } from '#contract/applications.ts'
+import type { BodyInput } from '#contract/http/endpoint.ts'
 import { useKeyFor } from '../../browser/use-key-for.ts'
 import { ask } from '../../session/session.ts'
 import { keys } from '../keys.ts'
 import type { RecordDetail } from '../record.ts'
-
-export interface OwnScore {
-  /** 1 to 4 by the key of the criterion. */
-  criteria: Record<string, number>
-  comment?: string
-}
 
 /** Makes a call that answers the whole application, and shows it. */
 const useWhole = <Input>(id: string, call: (input: Input) => Promise<{ data: RecordDetail }>) => {
@@ -28,7 +23,7 @@ const useWhole = <Input>(id: string, call: (input: Input) => Promise<{ data: Rec
 /** Gives one's own score, in place of an earlier one. */
 export const useSaveScore = (id: string) => {
   const { keyFor, forgetKey } = useKeyFor()
-  return useWhole(id, async (body: OwnScore) => {
+  return useWhole(id, async (body: BodyInput<typeof scoreApplication>) => {
     const options = { idempotencyKey: keyFor({ id, body }) }
     const answer = await ask(scoreApplication, { params: { id }, body }, options)
     forgetKey()

@@ -17,24 +17,15 @@ import styles from './hiring.module.css'
 import { useSaveScore } from './save-score.ts'
 import { ScoreTable } from './score-table.tsx'
 
-interface ScoreDraft {
-  criteria: Readonly<Record<string, number>>
-  comment: string
-}
-
-type Stored = { criteria: Readonly<Record<string, number>>; comment: string | null } | null
+type Stored = ApplicationDetail['score']['mine']
+type ScoreDraft = Omit<NonNullable<Stored>, 'comment'> & { comment: string }
 
 /** Scores that were begun, by person and record: they stay while others are looked at, as long as this page is open. */
 const drafts = createStore<ReadonlyMap<string, ScoreDraft>>(new Map())
 
+/** The draft, else the stored score. */
 const draftOf = (all: ReadonlyMap<string, ScoreDraft>, key: string, stored: Stored): ScoreDraft =>
   all.get(key) ?? { criteria: stored?.criteria ?? {}, comment: stored?.comment ?? '' }
-
-const readScore = (key: string, stored: Stored): ScoreDraft => draftOf(drafts.get(), key, stored)
-
-/** The draft, else the stored score. */
-const useScoreDraft = (key: string, stored: Stored): ScoreDraft =>
-  draftOf(drafts.use(), key, stored)
 
 const writeScore = (key: string, draft: ScoreDraft): void =>
   drafts.set(new Map([...drafts.get(), [key, draft]]))
@@ -83,13 +74,13 @@ function OwnScore({ record, onSave, onEnd }: OwnScoreProps) {
   const { _id, name, criteria, score } = record
   const comment = useId()
   const draftKey = `${useProfile().id}:${_id}`
-  const draft = useScoreDraft(draftKey, score.mine)
+  const draft = draftOf(drafts.use(), draftKey, score.mine)
   const { mutate, isPending, error } = useSaveScore(_id)
   const given = criteria.filter(({ key }) => draft.criteria[key] !== undefined).length
   const others = score.count - (score.mine ? 1 : 0)
 
   const save = () => {
-    const sent = readScore(draftKey, score.mine)
+    const sent = draftOf(drafts.get(), draftKey, score.mine)
     const { criteria: values, comment: text } = sent
     writeScore(draftKey, sent)
     const own = Object.fromEntries(
@@ -101,7 +92,7 @@ function OwnScore({ record, onSave, onEnd }: OwnScoreProps) {
       {
         onSuccess: () => {
           // The draft was changed while it was saved: the form stays open.
-          if (readScore(draftKey, sent) !== sent) return
+          if (draftOf(drafts.get(), draftKey, sent) !== sent) return
           forgetScore(draftKey)
           onEnd()
         },

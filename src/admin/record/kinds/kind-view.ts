@@ -1,11 +1,9 @@
-import type { KindPath, Stage, Status, Step } from '#contract/inbox.ts'
+import type { KindPath, Status, Step } from '#contract/inbox.ts'
 import type { PlaceholderValues } from '#contract/mail/placeholders.ts'
 import type { InboxRecord } from '../record.ts'
 
-export interface StatusView {
+export interface StatusView extends Step {
   value: string
-  label: string
-  stage: Stage
   /** The button that sets it; null for a status that only undo goes back to. */
   action: string | null
 }

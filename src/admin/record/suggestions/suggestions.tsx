@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
-import { newKey } from '#client/idempotency-key.ts'
 import { type AgentDraft, dropAgentDraft, dropProposal } from '#contract/agents.ts'
 import type { Change } from '../../changes/change.ts'
 import { act, setStatus } from '../../changes/edits.ts'
@@ -8,7 +7,7 @@ import { LinkButton } from '../../components/button.tsx'
 import { Key } from '../../components/key.tsx'
 import { When } from '../../components/when.tsx'
 import { useProfile } from '../../session/profile.ts'
-import { ask } from '../../session/session.ts'
+import { askOnce } from '../../session/session.ts'
 import { useCommands } from '../../shell/shortcuts.tsx'
 import { useAction } from '../../shell/use-action.ts'
 import { openGroup } from '../actions.ts'
@@ -41,9 +40,8 @@ export function Suggestions({ view, record, onReply, onTaken }: Props) {
   const proposal = record.proposal?.status === record.status ? null : record.proposal
 
   const drop = useAction(async (id: string | null) => {
-    const idempotencyKey = newKey()
-    if (id) await ask(dropAgentDraft, { params: { id } }, { idempotencyKey })
-    else await ask(dropProposal, { params: { id: record._id } }, { idempotencyKey })
+    if (id) await askOnce(dropAgentDraft, { params: { id } })
+    else await askOnce(dropProposal, { params: { id: record._id } })
     await client.invalidateQueries({ queryKey: keys.detail(view.kind, record._id) })
     await client.invalidateQueries({ queryKey: keys.lists(view.kind) })
   }, 'That was not dropped. Please try again.')

@@ -1,7 +1,7 @@
 import * as contract from '#contract/accounts/second-factor.ts'
 import type { Deps } from '#server/deps.ts'
 import { requiresSecondFactor } from '#server/http/authorise.ts'
-import { HttpError } from '#server/http/http-error.ts'
+import { HttpError, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Actor, type CallRequest, type Route, route } from '#server/http/route.ts'
 import { renderFactorAdded, renderFactorRemoved } from '#server/mail-out/render/account.ts'
@@ -138,11 +138,9 @@ export const factorRoutes: Route[] = [
     return { data: { ...passkey, ...(isFirst ? { recoveryCodes: codes } : {}) } }
   }),
 
-  route(contract.renamePasskey, async ({ params, body, actor }, { db }) => {
-    const renamed = await renamePasskey(db, actor, pathId(params), body.name)
-    if (!renamed) throw new HttpError('not_found')
-    return { data: renamed }
-  }),
+  route(contract.renamePasskey, async ({ params, body, actor }, { db }) => ({
+    data: orNotFound(await renamePasskey(db, actor, pathId(params), body.name)),
+  })),
 
   route(contract.removePasskey, ({ params, actor, request }, deps) =>
     remove(pathId(params), actor, request, deps),

@@ -4,12 +4,11 @@ import * as invitations from '#contract/accounts/invitations.ts'
 import { confirmReset, requestReset } from '#contract/accounts/password-reset.ts'
 import { email as emailSchema } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
-import type { Database } from '#server/db/database.ts'
-import { isLimitReached, limitKey } from '#server/db/rate-limit.ts'
-import { takenFields } from '#server/db/taken-fields.ts'
+import { isLimitReached, limitFor, perHour } from '#server/db/rate-limit.ts'
 import { withoutTimeLimit } from '#server/db/time-limit.ts'
 import type { Deps } from '#server/deps.ts'
-import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { nameOf } from '#server/error-name.ts'
+import { invalidField, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { countByIp } from '#server/http/rate-limited.ts'
 import { type Route, route } from '#server/http/route.ts'
@@ -21,6 +20,7 @@ import {
 import { hashPassword } from '#server/password/hash.ts'
 import { passwordProblem } from '#server/password/rules.ts'
 import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts'
+import { refuseTaken } from '#server/users/refuse-taken.ts'
 import { emailLimit } from '../attempt.ts'
 import { namedDevice } from '../device.ts'
 import { newDeviceNotice, newSession, signedIn } from '../sign-in.ts'
@@ -40,45 +40,25 @@ import { replaceForgottenPassword } from '../store/passwords.ts'
 const linkTo = (siteUrl: string, page: 'invitation' | 'reset', token: string): string =>
   `${siteUrl}/admin/${page}#${token}`
 
-/** @throws HttpError `duplicate` where there is a field that somebody has already */
-const refuseTaken = async (
-  db: Database,
-  wanted: { email?: string | undefined; username?: string | undefined },
-): Promise<void> => {
-  const taken = await takenFields(db, wanted)
-  if (taken.length === 0) return
-  const fields = Object.fromEntries(
-    taken.map((field) => [field, [`A user with this ${field} already exists.`]]),
-  )
-  const message = `A user with this ${taken.join(' and ')} already exists.`
-  throw new HttpError('duplicate', { fields, message })
-}
-
 /** The work of a reset begins within this time after the answer. */
 const RESET_WITHIN_MS = 1_000
 
 /** Sends a link for a new password, where an account has the address and the hour allows another one. */
 const sendReset = async (email: string, { config, db, ...deps }: Deps): Promise<void> => {
-  const { authSecret, siteUrl } = config
   const { secret, hash } = newTokenSecret()
-  const link = linkTo(siteUrl, 'reset', secret)
-  const limit = {
-    key: limitKey(authSecret, 'reset', email.toLowerCase()),
-    max: limits.resetsPerHour,
-    windowSeconds: 3_600,
-  }
+  const link = linkTo(config.siteUrl, 'reset', secret)
+  const limit = limitFor(config, 'reset', email.toLowerCase(), perHour(limits.resetsPerHour))
   try {
     // The embedded database delays other calls during this work, longer for a known address. After a
     // random pause, the time of the next call does not show which it was.
     await sleep(randomInt(RESET_WITHIN_MS))
     await deps.scheduleDelivery()
     const mail = renderReset(link)
-    await createReset(db, authSecret, { email, hash, mail, limit })
+    await createReset(db, config.authSecret, { email, hash, mail, limit })
     await deps.deliver()
   } catch (error) {
     if (isLimitReached(error)) return
-    const name = error instanceof Error ? error.name : 'unknown'
-    deps.log({ level: 'error', event: 'reset_not_sent', name })
+    deps.log({ level: 'error', event: 'reset_not_sent', name: nameOf(error) })
   }
 }
 
@@ -115,22 +95,19 @@ export const linkRoutes: Route[] = [
   }),
 
   route(invitations.endInvitation, async ({ params, actor }, { db }) => {
-    if (!(await endInvitation(db, actor, pathId(params)))) throw new HttpError('not_found')
+    orNotFound(await endInvitation(db, actor, pathId(params)))
     return { data: {} }
   }),
 
-  route(invitations.readInvitation, async ({ body }, { db }) => {
-    const found = await findInvitation(db, hashTokenSecret(body.token))
-    if (!found) throw new HttpError('not_found')
-    return { data: found }
-  }),
+  route(invitations.readInvitation, async ({ body }, { db }) => ({
+    data: orNotFound(await findInvitation(db, hashTokenSecret(body.token))),
+  })),
 
   route(invitations.acceptInvitation, async ({ body, request }, deps) => {
     const { db } = deps
     const hash = hashTokenSecret(body.token)
     const { username, password } = body
-    const found = await findInvitation(db, hash)
-    if (!found) throw new HttpError('not_found')
+    const found = orNotFound(await findInvitation(db, hash))
     const problem = await passwordProblem(deps.config, { username, email: found.email, password })
     if (problem) throw invalidField('password', problem)
     const wanted = { email: found.email, username }
@@ -138,25 +115,21 @@ export const linkRoutes: Route[] = [
     const passwordHash = await hashPassword(password)
     const { session, secret } = newSession(request, namedDevice(body.device))
     const notice = newDeviceNotice(session, deps)
-    const started = await acceptInvitation(
-      db,
-      hash,
-      { username, passwordHash },
-      { session, notice },
-    ).catch(async (error: unknown) => {
-      // Taken since it was asked above.
-      if ((error as { code?: unknown }).code === '23505') await refuseTaken(db, wanted)
-      throw error
-    })
-    if (!started) throw new HttpError('not_found')
+    const accepted = acceptInvitation(db, hash, { username, passwordHash }, { session, notice })
+    const started = orNotFound(
+      await accepted.catch(async (error: unknown) => {
+        // Taken since it was asked above.
+        if ((error as { code?: unknown }).code === '23505') await refuseTaken(db, wanted)
+        throw error
+      }),
+    )
     const { requestId } = request
     deps.log({ level: 'info', event: 'invitation_accepted', requestId, userId: started.account.id })
     return signedIn(started, secret, deps)
   }),
 
   route(requestReset, async ({ body, request }, deps) => {
-    const limit = { max: limits.linkRequestsPerHour, windowSeconds: 3_600 }
-    await countByIp(deps, 'link-request', request, limit)
+    await countByIp(deps, 'link-request', request, perHour(limits.linkRequestsPerHour))
     // Known and unknown addresses take the same time, because all that differs comes after the answer.
     const parsed = emailSchema.safeParse(body.email)
     if (parsed.success) request.afterResponse(withoutTimeLimit(() => sendReset(parsed.data, deps)))
@@ -166,19 +139,19 @@ export const linkRoutes: Route[] = [
   route(confirmReset, async ({ body, request }, deps) => {
     const { db, config } = deps
     const linkHash = hashTokenSecret(body.token)
-    const found = await findReset(db, linkHash)
-    if (!found) throw new HttpError('not_found')
+    const found = orNotFound(await findReset(db, linkHash))
     const problem = await passwordProblem(config, { ...found, password: body.newPassword })
     if (problem) throw invalidField('newPassword', problem)
     const newHash = await hashPassword(body.newPassword)
     await deps.scheduleDelivery()
-    const hasChanged = await replaceForgottenPassword(db, {
-      linkHash,
-      newHash,
-      forget: emailLimit(config, found.email),
-      notice: renderPasswordChanged(config.siteUrl),
-    })
-    if (!hasChanged) throw new HttpError('not_found')
+    orNotFound(
+      await replaceForgottenPassword(db, {
+        linkHash,
+        newHash,
+        forget: emailLimit(config, found.email),
+        notice: renderPasswordChanged(config.siteUrl),
+      }),
+    )
     request.afterResponse(deps.deliver())
     deps.log({ level: 'info', event: 'password_reset', requestId: request.requestId })
     return { data: {} }

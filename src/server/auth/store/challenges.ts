@@ -4,7 +4,7 @@ import { roles } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { hitsWithin, type Limit, windowOf } from '#server/db/rate-limit.ts'
-import { checkedRows, rows, run } from '#server/db/rows.ts'
+import { checkedRow, checkedRows, rows, run } from '#server/db/rows.ts'
 import {
   challenges,
   passkeys,
@@ -49,13 +49,13 @@ const passkeysOf = (userId: SQL): SQL => sql`(
 )`
 
 /** The password was right: what is asked for next. The attempt counts no longer, earlier failures do. */
-export const askSecondFactor = async (
+export const askSecondFactor = (
   db: Database,
   verified: VerifiedAccount,
   { hash, passkeyChallenge, device }: NewChallenge & { device: string | null },
   attempt: Attempt,
-): Promise<SecondFactors | undefined> => {
-  const [asked] = await checkedRows(
+): Promise<SecondFactors | undefined> =>
+  checkedRow(
     db,
     secondFactors,
     sql`with
@@ -82,8 +82,6 @@ export const askSecondFactor = async (
         ${passkeysOf(sql`asked.user_id`)} as passkeys
       from asked`,
   )
-  return asked
-}
 
 /** The account whose second factor a challenge waits for. */
 export const findAsked = async (db: Database, hash: string) => {
@@ -127,8 +125,8 @@ const passkeyJson = sql`json_build_object('id', p.id, 'userId', p.user_id, 'cred
   'publicKey', p.public_key, 'backupEligible', p.backup_eligible)`
 
 /** @param credentialId the passkey that the answer names; '' for none */
-export const takeAsked = async (db: Database, hash: string, credentialId: string) => {
-  const [asked] = await checkedRows(
+export const takeAsked = (db: Database, hash: string, credentialId: string) =>
+  checkedRow(
     db,
     taken,
     sql`with taken as (
@@ -146,8 +144,6 @@ export const takeAsked = async (db: Database, hash: string, credentialId: string
       from taken t join ${users} u on u.id = t.user_id
         left join ${totpSecrets} s on s.user_id = t.user_id`,
   )
-  return asked
-}
 
 /** Puts a challenge back after a wrong answer, until there were too many. */
 export const askAgain = async (db: Database, hash: string, asked: Asked): Promise<void> => {
@@ -213,8 +209,8 @@ const answeringPasskey = z.object({
 export type AnsweringPasskey = z.output<typeof answeringPasskey>
 
 /** Takes a challenge for a passkey; `passkey` is null where nobody has the one that the answer names. */
-export const takePasskeyChallenge = async (db: Database, hash: string, credentialId: string) => {
-  const [asked] = await checkedRows(
+export const takePasskeyChallenge = (db: Database, hash: string, credentialId: string) =>
+  checkedRow(
     db,
     z.object({ passkeyChallenge: z.string(), passkey: z.nullable(answeringPasskey) }),
     sql`with taken as (
@@ -230,8 +226,6 @@ export const takePasskeyChallenge = async (db: Database, hash: string, credentia
         ) as passkey
       from taken t`,
   )
-  return asked
-}
 
 /** Begins to add a passkey; answers those that the account has. */
 export const askNewPasskey = async (

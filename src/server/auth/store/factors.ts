@@ -4,10 +4,10 @@ import { type Passkey, passkey } from '#contract/accounts/second-factor.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
-import { checkedRows, rows, run } from '#server/db/rows.ts'
+import { anyRow, checkedRow, run } from '#server/db/rows.ts'
 import { passkeys, recoveryCodes, totpSecrets } from '#server/db/schema/accounts/factors.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
-import { write } from '#server/db/write.ts'
+import { write, writeOne } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { queueAccountMail } from '#server/mail-out/store/account.ts'
@@ -76,13 +76,13 @@ const countFactor = (added: SQL): SQL => sql`
   returning factor_count, email`
 
 /** Adds a passkey; undefined where somebody has it already. */
-export const insertPasskey = async (
+export const insertPasskey = (
   db: Database,
   actor: Actor,
   { name, ...key }: NewPasskey & { name: string },
   { hashes, notice }: { hashes: readonly string[]; notice: Rendered },
-): Promise<(Passkey & { isFirst: boolean }) | undefined> => {
-  const [added] = await checkedRows(
+): Promise<(Passkey & { isFirst: boolean }) | undefined> =>
+  checkedRow(
     db,
     z.extend(passkey, { isFirst: z.boolean() }),
     sql`with
@@ -100,12 +100,10 @@ export const insertPasskey = async (
       noticed as (${queueAccountMail(notice, sql`email`, sql`counted`)})
       select ${passkeyJson}, factor_count = 1 as "isFirst" from added, counted`,
   )
-  return added
-}
 
 /** Renames a passkey; undefined where the account has none of that id. */
-export const renamePasskey = async (db: Database, actor: Actor, id: string, name: string) => {
-  const [renamed] = await write<Passkey>(
+export const renamePasskey = (db: Database, actor: Actor, id: string, name: string) =>
+  writeOne<Passkey>(
     db,
     sql`
       renamed as (
@@ -115,8 +113,6 @@ export const renamePasskey = async (db: Database, actor: Actor, id: string, name
       event as (${factorEvent('factor_renamed', actor, 'passkey', sql`renamed`)})`,
     sql`select ${passkeyJson} from renamed`,
   )
-  return renamed
-}
 
 type Removal = 'removed' | 'unknown' | 'last'
 
@@ -187,7 +183,7 @@ export const proposeTotp = (db: Database, userId: string, pending: string): Prom
   )
 
 /** Puts the proposed secret in force, if it is still the proposed one. */
-export const confirmTotp = async (
+export const confirmTotp = (
   db: Database,
   actor: Actor,
   {
@@ -201,8 +197,8 @@ export const confirmTotp = async (
     hashes: readonly string[]
     notice: Rendered
   },
-): Promise<{ isFirst: boolean } | undefined> => {
-  const [confirmed] = await checkedRows(
+): Promise<{ isFirst: boolean } | undefined> =>
+  checkedRow(
     db,
     z.object({ isFirst: z.boolean() }),
     sql`with
@@ -223,16 +219,14 @@ export const confirmTotp = async (
       noticed as (${queueAccountMail(notice, sql`${actor.email}::text`, sql`confirmed`)})
       select coalesce((select factor_count = 1 from counted), false) as "isFirst" from confirmed`,
   )
-  return confirmed
-}
 
 /** Replaces the recovery codes; false where the account has no factor that they could stand for. */
-export const replaceRecoveryCodes = async (
+export const replaceRecoveryCodes = (
   db: Database,
   actor: Actor,
   { hashes, notice }: { hashes: readonly string[]; notice: Rendered },
-): Promise<boolean> => {
-  const replaced = await rows(
+): Promise<boolean> =>
+  anyRow(
     db,
     sql`with
       account as materialized (
@@ -248,5 +242,3 @@ export const replaceRecoveryCodes = async (
       noticed as (${queueAccountMail(notice, sql`email`, sql`account`)})
       select id from account`,
   )
-  return replaced.length > 0
-}

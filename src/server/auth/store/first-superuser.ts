@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { accountCreated, accountDetails } from '#server/db/events/account-event.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
-import { rows, run } from '#server/db/rows.ts'
+import { anyRow, rows, run } from '#server/db/rows.ts'
 import { sessions, users } from '#server/db/schema/accounts/users.ts'
 
 /** True if there is any account, and a superuser among them. */
@@ -24,7 +24,7 @@ export const addFirstSuperuser = async (
   { username, email, hash }: { username: string; email: string; hash: string },
 ): Promise<boolean> => {
   // Two starts at once agree on one: the unique keys let the second insert nothing.
-  const created = await rows(
+  return anyRow(
     db,
     sql`with
       created as (
@@ -37,7 +37,6 @@ export const addFirstSuperuser = async (
       event as (${accountCreated({ via: 'start' })})
       select id from created`,
   )
-  return created.length > 0
 }
 
 /** Makes the oldest admin a superuser and ends their sessions; their id. */

@@ -4,13 +4,13 @@ import type { Role } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { accountCreated } from '#server/db/events/account-event.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { recordEventOf } from '#server/db/events/record-event.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { roleMay } from '#server/db/role-may.ts'
 import { checkedRows, rows, run } from '#server/db/rows.ts'
 import { accountLinks } from '#server/db/schema/accounts/factors.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
-import { write } from '#server/db/write.ts'
+import { writesAny } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { queueLinkMail } from '#server/mail-out/store/account.ts'
@@ -99,12 +99,10 @@ export const createInvitation = async (
       ),
       mailed as (${mailed(authSecret, mail)}),
       event as (
-        ${recordEvent({
-          from: sql`created`,
+        ${recordEventOf('created', {
           by: actor,
           kind: 'invited',
           targetKind: 'invitations',
-          targetId: sql`id`,
           fields: username === null ? ['email', 'role'] : ['email', 'role', 'username'],
         })}
       )
@@ -116,20 +114,16 @@ export const createInvitation = async (
 }
 
 /** Takes an invitation back; false where there is none of that id. */
-export const endInvitation = async (db: Database, actor: Actor, id: string): Promise<boolean> => {
-  const ended = await write(
+export const endInvitation = (db: Database, actor: Actor, id: string): Promise<boolean> =>
+  writesAny(
     db,
     sql`
       ended as (
         delete from ${accountLinks} where id = ${id}::uuid and kind = 'invitation' returning id
       ),
-      event as (
-        ${recordEvent({ from: sql`ended`, by: actor, kind: 'invitation.end', targetKind: 'invitations', targetId: sql`id` })}
-      )`,
+      event as (${recordEventOf('ended', { by: actor, kind: 'invitation.end', targetKind: 'invitations' })})`,
     sql`select id from ended`,
   )
-  return ended.length > 0
-}
 
 export const findInvitation = async (db: Database, hash: string) => {
   const { email, role, username } = invitationColumns

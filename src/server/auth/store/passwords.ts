@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import { accountDetails } from '#server/db/events/account-event.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { forgetAttempts, type Limit } from '#server/db/rate-limit.ts'
-import { rows } from '#server/db/rows.ts'
+import { anyRow, rows } from '#server/db/rows.ts'
 import {
   accountLinks,
   passkeys,
@@ -97,7 +97,7 @@ export const replacePassword = (
 }
 
 /** Sets a new password by a link that still counts, and ends every session; false where it does not. */
-export const replaceForgottenPassword = async (
+export const replaceForgottenPassword = (
   db: Database,
   {
     linkHash,
@@ -105,8 +105,8 @@ export const replaceForgottenPassword = async (
     forget,
     notice,
   }: { linkHash: string; newHash: string; forget: Limit; notice: Rendered },
-): Promise<boolean> => {
-  const changed = await rows(
+): Promise<boolean> =>
+  anyRow(
     db,
     sql`with
       link as (
@@ -126,8 +126,6 @@ export const replaceForgottenPassword = async (
       noticed as (${queueAccountMail(notice, sql`email`, sql`account`)})
       select id from account`,
   )
-  return changed.length > 0
-}
 
 interface CommandReset {
   email: string
@@ -138,11 +136,11 @@ interface CommandReset {
 }
 
 /** Gives an account a new password, by a command; false when no account has the e-mail. */
-export const resetPassword = async (
+export const resetPassword = (
   db: Database,
   { email, newHash, removeFactors, notices }: CommandReset,
-): Promise<boolean> => {
-  const changed = await rows(
+): Promise<boolean> =>
+  anyRow(
     db,
     sql`with
       stored as (
@@ -175,5 +173,3 @@ export const resetPassword = async (
       factors_noticed as (${queueAccountMail(notices.factors, sql`email`, sql`losing`)})
       select id from account`,
   )
-  return changed.length > 0
-}

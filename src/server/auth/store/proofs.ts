@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { recordEventOf } from '#server/db/events/record-event.ts'
 import { checkedRows } from '#server/db/rows.ts'
 import { passkeys, recoveryCodes, totpSecrets } from '#server/db/schema/accounts/factors.ts'
 import { sessions, users } from '#server/db/schema/accounts/users.ts'
@@ -110,12 +110,10 @@ export const stepUpWith = async (
         returning id, step_up_until
       ),
       event as (
-        ${recordEvent({
-          from: sql`stepped`,
+        ${recordEventOf('stepped', {
           by: actor,
           kind: 'step_up',
           targetKind: 'sessions',
-          targetId: sql`id`,
           fields: [proof?.method ?? 'password'],
         })}
       )

@@ -2,10 +2,10 @@ import { desc, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { recordEvent, recordEventOf } from '#server/db/events/record-event.ts'
 import { checkedRows, run } from '#server/db/rows.ts'
 import { devices, sessions, users } from '#server/db/schema/accounts/users.ts'
-import { write } from '#server/db/write.ts'
+import { writesAny } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { queueAccountMail } from '#server/mail-out/store/account.ts'
@@ -193,13 +193,13 @@ export const listSessions = (db: Database, { id, sessionId }: Pick<Actor, 'id' |
   )
 
 /** Ends one of the actor's own sessions; false when there is none of that id. */
-export const endOwnSession = async (
+export const endOwnSession = (
   db: Database,
   actor: Actor,
   sessionId: string,
   kind: 'session.end' | 'sign_out',
-): Promise<boolean> => {
-  const ended = await write(
+): Promise<boolean> =>
+  writesAny(
     db,
     sql`
       ended as (
@@ -207,10 +207,6 @@ export const endOwnSession = async (
         where id = ${sessionId}::uuid and user_id = ${actor.id}::uuid and ${isAlive}
         returning id
       ),
-      event as (
-        ${recordEvent({ from: sql`ended`, by: actor, kind, targetKind: 'sessions', targetId: sql`id` })}
-      )`,
+      event as (${recordEventOf('ended', { by: actor, kind, targetKind: 'sessions' })})`,
     sql`select id from ended`,
   )
-  return ended.length > 0
-}

@@ -4,13 +4,13 @@ import type { Token } from '#contract/accounts/tokens.ts'
 import { scopes } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { recordEventOf } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
-import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
+import { countAttempt, type Limit, perHour } from '#server/db/rate-limit.ts'
 import { checkedRows, rows } from '#server/db/rows.ts'
 import { apiTokens } from '#server/db/schema/accounts/factors.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
-import { write } from '#server/db/write.ts'
+import { write, writeOne } from '#server/db/write.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import type { Actor } from '#server/http/route.ts'
 import { storedAccount } from './accounts.ts'
@@ -46,12 +46,12 @@ interface NewToken {
 }
 
 /** Undefined where the account has as many as it may. */
-export const addToken = async (
+export const addToken = (
   db: Database,
   actor: Actor,
   { name, scopes, expiresAt, hash }: NewToken,
-): Promise<Token | undefined> => {
-  const [made] = await write<Token>(
+): Promise<Token | undefined> =>
+  writeOne<Token>(
     db,
     sql`
       -- Two calls at once wait for each other here. The lock is asked for first, so that the count sees what the other has added.
@@ -63,19 +63,10 @@ export const addToken = async (
         returning *
       ),
       event as (
-        ${recordEvent({
-          from: sql`t`,
-          by: actor,
-          kind: 'token.create',
-          targetKind: 'tokens',
-          targetId: sql`id`,
-          fields: sql`scopes`,
-        })}
+        ${recordEventOf('t', { by: actor, kind: 'token.create', targetKind: 'tokens', fields: sql`scopes` })}
       )`,
     sql`select ${shown} from t`,
   )
-  return made
-}
 
 /** Ends a user's tokens, or one of them. Undefined where there is no such user. */
 export const endTokens = async (
@@ -92,9 +83,7 @@ export const endTokens = async (
           and (${tokenId ?? null}::uuid is null or t.id = ${tokenId ?? null}::uuid)
         returning t.id
       ),
-      event as (
-        ${recordEvent({ from: sql`ended`, by: actor, kind: 'token.end', targetKind: 'tokens', targetId: sql`id` })}
-      )`,
+      event as (${recordEventOf('ended', { by: actor, kind: 'token.end', targetKind: 'tokens' })})`,
     sql`select (select count(*) from ended)::int as ended from ${users} where id = ${userId}::uuid`,
   )
   return found?.ended
@@ -109,8 +98,7 @@ const tokenActor = z.extend(storedAccount, {
 /** A counter for calls with a token, as one key for the same token. */
 const callLimit = (hash: string): Limit => ({
   key: `token-calls:${hash}`,
-  max: limits.tokenCallsPerHour,
-  windowSeconds: 3_600,
+  ...perHour(limits.tokenCallsPerHour),
 })
 
 /**

@@ -80,6 +80,10 @@ export const recordEvent = (event: NewEvent): SQL => {
     select ${list(given.map(({ value }) => value))}${from ? sql` from ${from}` : sql``}`
 }
 
+/** The `insert` that writes an event of each row of a step; the row's id is the target. */
+export const recordEventOf = (step: string, event: Omit<NewEvent, 'from' | 'targetId'>): SQL =>
+  recordEvent({ from: sql.raw(step), targetId: sql.raw(`${step}.id`), ...event })
+
 /** The lowest id that can have been written within these seconds: ids begin with their time. */
 export const idSince = (seconds: number): SQL => sql`
   (lpad(to_hex((extract(epoch from now() - make_interval(secs => ${seconds}::int)) * 1000)::bigint), 12, '0')

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { ActivityKind } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
-import { write } from '#server/db/write.ts'
+import { writesAny } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 
@@ -31,7 +31,7 @@ export const logOnRecord = async (
     targetId: sql`r.id`,
     version: sql`r.version`,
   })
-  const found = await write<{ id: string }>(
+  return writesAny(
     db,
     sql`
       r as materialized (
@@ -41,5 +41,4 @@ export const logOnRecord = async (
       logged as (${event})`,
     sql`select id from r`,
   )
-  return found.length > 0
 }

@@ -4,7 +4,7 @@ import { recordEvent } from '#server/db/events/record-event.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { applications } from '#server/db/schema/applications.ts'
 import { applicationScores } from '#server/db/schema/record-staff.ts'
-import { write } from '#server/db/write.ts'
+import { writeOne } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import { criteriaOf } from '#server/kinds/store/hidden.ts'
 
@@ -19,13 +19,13 @@ export interface NewScore {
  * have: these are answered. Undefined where there is no application outside the trash. Both rows are
  * locked, so that no score is left of an application that is being erased.
  */
-export const storeScore = async (
+export const storeScore = (
   db: Database,
   id: string,
   { criteria, comment }: NewScore,
   actor: Actor,
-): Promise<{ unknown: string[] } | undefined> => {
-  const [stored] = await write<{ unknown: string[] }>(
+): Promise<{ unknown: string[] } | undefined> =>
+  writeOne<{ unknown: string[] }>(
     db,
     sql`
       target as materialized (
@@ -60,5 +60,3 @@ export const storeScore = async (
       )`,
     sql`select (select coalesce(json_agg(key), '[]') from unknown) as unknown from target`,
   )
-  return stored
-}

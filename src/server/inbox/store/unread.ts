@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts'
 import { checkedRows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { recordReads, unreadSince } from '#server/db/schema/record-staff.ts'
-import { write } from '#server/db/write.ts'
+import { writeOne } from '#server/db/write.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 
@@ -43,8 +43,8 @@ export const countUnread = async (db: Database, userId: string): Promise<Counts>
 }
 
 /** Marks all of a kind as read; what is left of the others. Undefined where the account is gone. */
-export const readAll = async (db: Database, kind: KindPath, userId: string) => {
-  const [left] = await write<Counts>(
+export const readAll = (db: Database, kind: KindPath, userId: string) =>
+  writeOne<Counts>(
     db,
     sql`
       since as (
@@ -58,5 +58,3 @@ export const readAll = async (db: Database, kind: KindPath, userId: string) => {
       )`,
     sql`select ${counts(userId, kind)} from since`,
   )
-  return left
-}

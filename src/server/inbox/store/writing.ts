@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
-import { rows } from '#server/db/rows.ts'
+import { anyRow } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { recordWriters } from '#server/db/schema/record-staff.ts'
 import type { Actor } from '#server/http/route.ts'
@@ -20,13 +20,13 @@ export const writing = sql<string[]>`(
  * Says that somebody is writing an answer; false where there is no record outside the trash, or the
  * account is gone. Both rows are locked, so that neither goes meanwhile.
  */
-export const sayWriting = async (
+export const sayWriting = (
   db: Database,
   kind: Kind,
   id: string,
   { id: userId }: Pick<Actor, 'id'>,
-): Promise<boolean> => {
-  const said = await rows(
+): Promise<boolean> =>
+  anyRow(
     db,
     sql`with old as (
         delete from ${recordWriters} where at < now() - ${span} and record_id <> ${id}::uuid
@@ -37,5 +37,3 @@ export const sayWriting = async (
       on conflict (record_id, user_id) do update set at = now()
       returning 1`,
   )
-  return said.length > 0
-}

@@ -57,7 +57,7 @@ const owedLine = (
  */
 export const renderDigest = (
   { owed, next, came, until, failedMail }: DigestFacts,
-  { siteUrl, now = new Date() }: { siteUrl: string; now?: Date },
+  siteUrl: string,
 ): Rendered | null => {
   const arrivals = Object.entries(came) as [KindPath, number][]
   const inGroup = (group: OwedGroup) => Object.entries(owed[group] ?? {}) as [KindPath, number][]
@@ -78,7 +78,8 @@ export const renderDigest = (
     text: counted(count, names[kind]),
     url: `${siteUrl}/admin/${kind}?from=${from}&to=${to}`,
   }))
-  const lines = next.map((record) => owedLine(record, { siteUrl, now }))
+  const look = { siteUrl, now: new Date() }
+  const lines = next.map((record) => owedLine(record, look))
   const failed: Line[] =
     failedMail > 0
       ? [{ text: counted(failedMail, ['mail', 'mails']), url: `${siteUrl}/admin/mail` }]

@@ -1,4 +1,3 @@
-import { html } from 'hono/html'
 import type ICAL from 'ical.js'
 import type { Invitation } from '#contract/mail/invitation.ts'
 import { longMoment, timeOfDay, zoneText } from '#contract/moments.ts'
@@ -6,7 +5,7 @@ import { shortReference } from '#contract/reference.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import type { Message } from '#server/mail-out/message.ts'
 import { brand } from '#site/content.ts'
-import { document, type Rendered } from './render.ts'
+import { type Rendered, renderWritten } from './render.ts'
 
 /** Mail about an appointment: a text for people, and the calendar part by which calendars follow it (RFC 5546). */
 
@@ -104,17 +103,9 @@ const linesOf = (invitation: Invitation): string[] => {
 }
 
 const rendered = (invitation: Invitation): Rendered => {
-  const lines = linesOf(invitation)
   const day = longMoment(new Date(invitation.start), invitation.zone)
   const subject = `${headings[invitation.what]}: ${day} | ${brand().name}`
-  return {
-    subject,
-    text: [...lines.flatMap((line) => [line, '']), brand().name, ''].join('\n'),
-    html: document(
-      subject,
-      html`${lines.map((line) => html`<p dir="auto" style="white-space:pre-wrap">${line}</p>\n`)}`,
-    ),
-  }
+  return renderWritten(subject, linesOf(invitation))
 }
 
 /** The address alone of `MAIL_FROM`. */

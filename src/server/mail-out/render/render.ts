@@ -40,28 +40,41 @@ ${body}
 </html>
 `)
 
+const renderEach = (
+  subject: string,
+  paragraphs: readonly string[],
+  markup: (text: string) => Markup,
+): Rendered => ({
+  subject,
+  text: [...paragraphs.flatMap((paragraph) => [paragraph, '']), brand().name, ''].join('\n'),
+  html: document(subject, html`${paragraphs.map(markup)}`),
+})
+
 /** A mail of paragraphs alone; one that is `link` links to itself. */
 export const renderParagraphs = (
   subject: string,
   paragraphs: readonly string[],
   link?: string,
-): Rendered => ({
-  subject,
-  text: [...paragraphs.flatMap((paragraph) => [paragraph, '']), brand().name, ''].join('\n'),
-  html: document(
+): Rendered =>
+  renderEach(subject, paragraphs, (text) =>
+    text === link ? html`<p><a href="${text}">${text}</a></p>\n` : html`<p>${text}</p>\n`,
+  )
+
+/** A mail of paragraphs that people wrote, with their line breaks. */
+export const renderWritten = (subject: string, paragraphs: readonly string[]): Rendered =>
+  renderEach(
     subject,
-    html`${paragraphs.map((text) =>
-      text === link ? html`<p><a href="${text}">${text}</a></p>\n` : html`<p>${text}</p>\n`,
-    )}`,
-  ),
-})
+    paragraphs,
+    (text) => html`<p dir="auto" style="white-space:pre-wrap">${text}</p>\n`,
+  )
 
 /** Header values are one line without control characters, whatever was typed. */
 const subjectLine = (text: string): string =>
   [...text.replace(/[\p{Cc}\s]+/gu, ' ').trim()].slice(0, 180).join('')
 
-export const utc = (moment = new Date()): string =>
-  `${moment.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`
+/** The present moment. */
+export const utc = (): string =>
+  `${new Date().toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`
 
 /** The sender's name in mail to staff, unless it is hidden from the reader. */
 const senderName = ({ id, fields }: Pick<Submission, 'id' | 'fields'>, isBlind: boolean): string =>

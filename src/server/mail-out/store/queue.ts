@@ -1,6 +1,7 @@
 import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { MailKind } from '#contract/mail/outgoing-mail.ts'
 import type { Database } from '#server/db/database.ts'
+import { LEASE, soon } from '#server/db/lease.ts'
 import { hitsWithin, windowOf } from '#server/db/rate-limit.ts'
 import { rows, run } from '#server/db/rows.ts'
 import { rateLimits } from '#server/db/schema/calls.ts'
@@ -23,13 +24,6 @@ const isIn: Readonly<Record<Queue, SQL>> = {
   staff: sql`kind in ('staff', 'digest')`,
   webhooks: sql`kind = 'webhook'`,
 }
-
-// Longer than a batch can take at the senders' time limit of 10 seconds; short enough that what a
-// worker died with is sent by the run after the next minute.
-const LEASE = sql.raw(`interval '45 seconds'`)
-
-// Stored times are rounded to the millisecond: one of just now may lie half of one ahead.
-const soon = sql.raw(`now() + interval '1 millisecond'`)
 
 const isWaiting = eq(mail.status, 'waiting')
 

@@ -1,11 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
-import { rows, run } from '#server/db/rows.ts'
+import { anyRow, rows, run } from '#server/db/rows.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { decrypt, encrypt } from '#server/secrets/encrypt.ts'
 import { recordLinkPurpose } from '#server/secrets/purposes.ts'
+import { hashTokenSecret } from '#server/secrets/token-secret.ts'
 
 /** The tokens of a record's sender: in the page's address, and in the address for answers. */
 export interface RecordTokens {
@@ -20,22 +21,16 @@ const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
 const newReplyToken = (): string =>
   [...randomBytes(32)].map((byte) => BASE32[byte % BASE32.length]).join('')
 
-/** Both tokens have random bits enough to need no slow hash. */
-export const hashRecordToken = (token: string): string =>
-  createHash('sha256').update(token).digest('base64url')
-
 /** True if the address is the one that a record has now. */
-export const isSenderOf = async (
+export const isSenderOf = (
   db: Database,
   kind: Kind,
   { id, email }: { id: string; email: string },
-): Promise<boolean> => {
-  const found = await rows(
+): Promise<boolean> =>
+  anyRow(
     db,
     sql`select from ${kind.table} where id = ${id}::uuid and lower(email) = lower(${email})`,
   )
-  return found.length > 0
-}
 
 /**
  * The tokens that a record's next mail carries, made where it has none; undefined where there is no
@@ -58,7 +53,7 @@ export const tokensOf = async (db: Database, authSecret: string, kind: Kind, id:
   const made = await rows(
     db,
     sql`insert into ${recordLinks} (record_kind, record_id, token_hash, reply_hash, sealed)
-      select ${kind.path}, r.id, ${hashRecordToken(tokens.page)}, ${hashRecordToken(tokens.reply)},
+      select ${kind.path}, r.id, ${hashTokenSecret(tokens.page)}, ${hashTokenSecret(tokens.reply)},
         ${encrypt(authSecret, recordLinkPurpose(id), JSON.stringify(tokens))}
       from ${kind.table} r where r.id = ${id}::uuid for key share
       returning 1`,

@@ -3,13 +3,13 @@ import type { Offer, OfferState } from '#contract/offer.ts'
 import type { OfferTerms } from '#contract/offers.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { recordEvent, recordEventOf } from '#server/db/events/record-event.ts'
 import { rows } from '#server/db/rows.ts'
 import { consultations } from '#server/db/schema/consultations.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { offers } from '#server/db/schema/offers.ts'
 import { promisedTime } from '#server/db/schema/records.ts'
-import { write } from '#server/db/write.ts'
+import { write, writesAny } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { periodStart } from '#server/kinds/store/groups.ts'
@@ -28,14 +28,7 @@ import { hasLeft } from '#server/status-page/store/find.ts'
 const kind = kindByPath.consultations
 
 const logged = (verb: 'draft' | 'update' | 'delete', fields: readonly string[], actor: Actor) =>
-  recordEvent({
-    from: sql`o`,
-    by: actor,
-    kind: `offer.${verb}`,
-    targetKind: 'offers',
-    targetId: sql`o.id`,
-    fields,
-  })
+  recordEventOf('o', { by: actor, kind: `offer.${verb}`, targetKind: 'offers', fields })
 
 const termColumns = {
   title: sql`title`,
@@ -111,16 +104,14 @@ export const changeDraft = async (
 }
 
 /** True if there was such a draft. */
-export const removeDraft = async (db: Database, id: string, actor: Actor): Promise<boolean> => {
-  const removed = await write<{ id: string }>(
+export const removeDraft = (db: Database, id: string, actor: Actor): Promise<boolean> =>
+  writesAny(
     db,
     sql`
       o as (delete from ${offers} where id = ${id}::uuid and state = 'draft' returning id),
       logged as (${logged('delete', [], actor)})`,
     sql`select id from o`,
   )
-  return removed.length > 0
-}
 
 /** A draft with the terms of an offer, which its sending ends; undefined for an unknown one. */
 export const addReplacement = async (db: Database, id: string, actor: Actor) => {
@@ -238,7 +229,7 @@ export const answerOffer = async (
   const isYes = answer === 'accept'
   const state = isYes ? 'accepted' : 'declined'
   const { sender, staff } = mails
-  const done = await write<{ id: string }>(
+  return writesAny(
     db,
     sql`
       target as materialized (
@@ -294,5 +285,4 @@ export const answerOffer = async (
       )`,
     sql`select id from answered`,
   )
-  return done.length > 0
 }

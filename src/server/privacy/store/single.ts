@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
-import { rows } from '#server/db/rows.ts'
+import { anyRow } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { events } from '#server/db/schema/events.ts'
 import type { Kind } from '#server/kinds/kind.ts'
@@ -54,8 +54,8 @@ export const recordScope = (key: string, kind: Kind, id: string): Scope => ({
 })
 
 /** Moves a record of a recently corrected address to the trash and tells superusers; else answers false. */
-export const trashForSender = async (db: Database, kind: Kind, id: string): Promise<boolean> => {
-  const moved = await rows(
+export const trashForSender = (db: Database, kind: Kind, id: string): Promise<boolean> =>
+  anyRow(
     db,
     sql`with
       target as materialized (
@@ -81,5 +81,3 @@ export const trashForSender = async (db: Database, kind: Kind, id: string): Prom
       told as (${toldSuperusers('asked', kind, id, sql`updated`)})
       select id from updated`,
   )
-  return moved.length > 0
-}

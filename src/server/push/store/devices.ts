@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts'
 import { run } from '#server/db/rows.ts'
 import { pushSubscriptions, users } from '#server/db/schema/accounts/users.ts'
 import { pushes } from '#server/db/schema/pushes.ts'
-import { write } from '#server/db/write.ts'
+import { write, writesAny } from '#server/db/write.ts'
 import { decrypt, encrypt } from '#server/secrets/encrypt.ts'
 import { devicePurpose } from '#server/secrets/purposes.ts'
 import type { Device } from '../send.ts'
@@ -95,8 +95,8 @@ export const removeDevice = (db: Database, ownerId: string, endpoint: string): P
  * Queues a test for one of the account's own devices, at most one in ten seconds; false where it has no
  * such device.
  */
-export const queueTest = async (db: Database, ownerId: string, endpoint: string) => {
-  const queued = await write(
+export const queueTest = (db: Database, ownerId: string, endpoint: string) =>
+  writesAny(
     db,
     sql`device as (
       select s.id from ${pushSubscriptions} s join ${users} u on u.id = s.user_id
@@ -110,8 +110,6 @@ export const queueTest = async (db: Database, ownerId: string, endpoint: string)
     )`,
     sql`select id from device`,
   )
-  return queued.length > 0
-}
 
 /**
  * Ends all devices of a restored database until their owners use the admin on them again: a backup must

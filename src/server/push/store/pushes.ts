@@ -6,6 +6,7 @@ import { pushReasons } from '#contract/push.ts'
 import type { Database } from '#server/db/database.ts'
 import { idSince } from '#server/db/events/record-event.ts'
 import { jsonObject } from '#server/db/json.ts'
+import { LEASE, soon } from '#server/db/lease.ts'
 import { roleMay } from '#server/db/role-may.ts'
 import { checkedRows, rows, run } from '#server/db/rows.ts'
 import { pushSubscriptions, users } from '#server/db/schema/accounts/users.ts'
@@ -16,14 +17,8 @@ import { isOwed } from '#server/db/schema/records.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { fieldsJson, foundFields, row, unionOfKinds } from '#server/kinds/store/record.ts'
 
-/** Longer than a batch can take; what a worker died with is sent again after it. */
-const LEASE = sql.raw(`interval '45 seconds'`)
-
 /** Before the promised time. */
 const HALF = sql.raw(`interval '${limits.promiseHours / 2} hours'`)
-
-// Stored times are rounded to the millisecond: one of just now may lie half of one ahead.
-const soon = sql.raw(`now() + interval '1 millisecond'`)
 
 /** The devices that get notifications now, each with its owner. */
 const activeDevices: SQL = sql`

@@ -4,7 +4,7 @@ import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { run } from '#server/db/rows.ts'
 import { staffSettings, users } from '#server/db/schema/accounts/users.ts'
-import { write } from '#server/db/write.ts'
+import { writeOne } from '#server/db/write.ts'
 import { digestDay } from '#server/mail-out/store/digest.ts'
 
 type Given = { readonly [Name in keyof Settings]?: Settings[Name] | undefined }
@@ -25,12 +25,12 @@ export const findSettings = async (db: Database, id: string): Promise<Settings> 
  * Stores the given settings; absent ones stay. The first digest comes at the next digest hour. Undefined
  * where the account is gone.
  */
-export const saveSettings = async (
+export const saveSettings = (
   { db, config }: { db: Database; config: Config },
   id: string,
   given: Given,
-): Promise<Settings | undefined> => {
-  const [saved] = await write<Settings>(
+): Promise<Settings | undefined> =>
+  writeOne<Settings>(
     db,
     sql`
       s as (
@@ -60,5 +60,3 @@ export const saveSettings = async (
       )`,
     sql`select digest, density, shortcuts, display_name as "displayName", signature from s`,
   )
-  return saved
-}

@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { recordCodes } from '#server/db/schema/record-links.ts'
-import { callEndsAt, write } from '#server/db/write.ts'
+import { callEndsAt, write, writesAny } from '#server/db/write.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { sealText } from '#server/mail-out/sealed-text.ts'
 import { keyedHash, keyedHashes } from '#server/secrets/keys.ts'
@@ -44,7 +44,7 @@ export const newCode = async (
   }: { codeHash: string; mail: Rendered; limit: Limit },
 ): Promise<boolean> => {
   const expiresAt = sql`now() + make_interval(mins => ${minutes}::int)`
-  const found = await write<{ id: string }>(
+  return writesAny(
     db,
     sql`
       target as materialized (
@@ -65,7 +65,6 @@ export const newCode = async (
       )`,
     sql`select id from target`,
   )
-  return found.length > 0
 }
 
 /** Counts one try of a code; the right one ends with it. */

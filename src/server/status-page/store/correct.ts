@@ -3,7 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
-import { write } from '#server/db/write.ts'
+import { writesAny } from '#server/db/write.ts'
 import { type Fields, fieldText, type Kind, textHash } from '#server/kinds/kind.ts'
 import type { Linked } from './find.ts'
 
@@ -48,7 +48,7 @@ export const correct = async (
   const before: SQL[] = names.map(
     (name) => sql`${name}::text, to_jsonb(t.${sql.identifier((columns[name] as PgColumn).name)})`,
   )
-  const found = await write<{ id: string }>(
+  return writesAny(
     db,
     sql`
       target as materialized (
@@ -75,5 +75,4 @@ export const correct = async (
       )`,
     sql`select id from target`,
   )
-  return found.length > 0
 }

@@ -16,7 +16,7 @@ import { kindByPath } from '#server/kinds/kinds.ts'
 import { isMessage } from '#server/kinds/store/activity.ts'
 import { offerState } from '#server/kinds/store/offers.ts'
 import { expirySql, recordJson } from '#server/kinds/store/record.ts'
-import { hashRecordToken } from '#server/mail-out/store/record-links.ts'
+import { hashTokenSecret } from '#server/secrets/token-secret.ts'
 
 /** A record as its sender's page needs it. Times are ISO 8601. */
 export interface Found {
@@ -72,7 +72,7 @@ export const findLinked = async (db: Database, token: string): Promise<Linked | 
     db
       .select({ kind: recordKind, id: recordId })
       .from(recordLinks)
-      .where(and(eq(tokenHash, hashRecordToken(token)), isNull(endedAt))),
+      .where(and(eq(tokenHash, hashTokenSecret(token)), isNull(endedAt))),
   )
   return link && { kind: kindByPath[link.kind as KindPath], id: link.id }
 }
@@ -140,7 +140,8 @@ const talks = sql`
     where o.record_id = r.id and o.state not in ('draft', 'recalled') and ${hasLeft}
   ) as offers`
 
-const seenBySender = ({ start, end, place, state, answer }: Appointment): Appointment => ({
+/** The appointment as the sender sees it. */
+export const seenBySender = ({ start, end, place, state, answer }: Appointment): Appointment => ({
   start,
   end,
   place,

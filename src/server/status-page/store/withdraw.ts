@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { mail } from '#server/db/schema/mail.ts'
-import { write } from '#server/db/write.ts'
+import { writesAny } from '#server/db/write.ts'
 import { offersRecalled } from '#server/kinds/store/offers.ts'
 import { appointmentsEnded } from '#server/mail-out/store/appointments.ts'
 import type { Linked } from './find.ts'
@@ -11,8 +11,8 @@ import type { Linked } from './find.ts'
  * Withdraws a record: it owes nothing any more, and mail to its sender that has not left is recalled.
  * Nothing changes where it is withdrawn already. False where there is no such record in the inbox.
  */
-export const withdraw = async (db: Database, { kind, id }: Linked): Promise<boolean> => {
-  const found = await write<{ id: string }>(
+export const withdraw = (db: Database, { kind, id }: Linked): Promise<boolean> =>
+  writesAny(
     db,
     sql`
       target as materialized (
@@ -44,5 +44,3 @@ export const withdraw = async (db: Database, { kind, id }: Linked): Promise<bool
       )`,
     sql`select id from target`,
   )
-  return found.length > 0
-}

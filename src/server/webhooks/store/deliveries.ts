@@ -5,24 +5,19 @@ import { kindPaths } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { idSince, recordEvent } from '#server/db/events/record-event.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
+import { LEASE, soon } from '#server/db/lease.ts'
 import { checkedRows, rows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { webhookDeliveries, webhookEndpoints } from '#server/db/schema/webhooks.ts'
-import { write } from '#server/db/write.ts'
+import { write, writeOne } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { fieldsJson, foundFields, unionOfKinds } from '#server/kinds/store/record.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { queueAccountMail } from '#server/mail-out/store/account.ts'
 import { sealedEndpoint } from './endpoints.ts'
-
-/** Longer than an attempt can take; what a worker died with is sent again after it. */
-const LEASE = sql.raw(`interval '45 seconds'`)
-
-// Stored times are rounded to the millisecond: one of just now may lie half of one ahead.
-const soon = sql.raw(`now() + interval '1 millisecond'`)
 
 /**
  * The public name of a record's event; null if nobody outside hears of it. Its mail announces a
@@ -304,8 +299,8 @@ export const queueTest = async (db: Database, actor: Actor, endpointId: string) 
 }
 
 /** Sends a delivery again with all its attempts, under its id; one that waits is due at once. */
-export const retryDelivery = async (db: Database, actor: Actor, id: string) => {
-  const [retried] = await write<WebhookDelivery>(
+export const retryDelivery = (db: Database, actor: Actor, id: string) =>
+  writeOne<WebhookDelivery>(
     db,
     sql`d as (
       update ${webhookDeliveries} set state = 'waiting', tries = 0, next_at = now(), leased_until = null
@@ -314,5 +309,3 @@ export const retryDelivery = async (db: Database, actor: Actor, id: string) => {
     logged as (${recordEvent({ from: sql`d`, by: actor, kind: 'retry', targetKind: 'deliveries', targetId: sql`id` })})`,
     sql`select ${shown} from d`,
   )
-  return retried
-}

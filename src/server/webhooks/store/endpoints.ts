@@ -4,11 +4,11 @@ import type { addEndpoint, changeEndpoint, WebhookEndpoint } from '#contract/end
 import type { BodyOf } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { recordEventOf } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
-import { rows } from '#server/db/rows.ts'
+import { anyRow, rows } from '#server/db/rows.ts'
 import { webhookEndpoints } from '#server/db/schema/webhooks.ts'
-import { write } from '#server/db/write.ts'
+import { writeOne, writesAny } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 
 const shown = sql`n.id as "_id", n.url, n.events, n.details, n.enabled,
@@ -18,20 +18,13 @@ const shown = sql`n.id as "_id", n.url, n.events, n.details, n.enabled,
   n.problem, ${iso(sql`n.created_at`)} as "createdAt"`
 
 const logged = (actor: Actor, verb: string, fields: readonly string[] = []): SQL =>
-  recordEvent({
-    from: sql`n`,
-    by: actor,
-    kind: `endpoint.${verb}`,
-    targetKind: 'endpoints',
-    targetId: sql`n.id`,
-    fields,
-  })
+  recordEventOf('n', { by: actor, kind: `endpoint.${verb}`, targetKind: 'endpoints', fields })
 
 export const findEndpoints = (db: Database): Promise<WebhookEndpoint[]> =>
   rows<WebhookEndpoint>(db, sql`select ${shown} from ${webhookEndpoints} n order by n.id`)
 
-export const endpointExists = async (db: Database, id: string): Promise<boolean> =>
-  (await rows(db, sql`select from ${webhookEndpoints} where id = ${id}::uuid`)).length > 0
+export const endpointExists = (db: Database, id: string): Promise<boolean> =>
+  anyRow(db, sql`select from ${webhookEndpoints} where id = ${id}::uuid`)
 
 interface NewEndpoint extends Omit<BodyOf<typeof addEndpoint>, 'authorization'> {
   id: string
@@ -40,12 +33,12 @@ interface NewEndpoint extends Omit<BodyOf<typeof addEndpoint>, 'authorization'> 
 }
 
 /** Undefined where there are as many as there may be. */
-export const insertEndpoint = async (
+export const insertEndpoint = (
   db: Database,
   actor: Actor,
   { id, url, events, details, enabled, sealedSecret, sealedAuthorization }: NewEndpoint,
-): Promise<WebhookEndpoint | undefined> => {
-  const [made] = await write<WebhookEndpoint>(
+): Promise<WebhookEndpoint | undefined> =>
+  writeOne<WebhookEndpoint>(
     db,
     sql`n as (
         insert into ${webhookEndpoints}
@@ -58,8 +51,6 @@ export const insertEndpoint = async (
       logged as (${logged(actor, 'create', ['url', 'events', 'details', 'enabled'])})`,
     sql`select ${shown} from n`,
   )
-  return made
-}
 
 interface EndpointChange extends Omit<BodyOf<typeof changeEndpoint>, 'authorization'> {
   /** Null removes it. */
@@ -80,7 +71,7 @@ export const updateEndpoint = async (
   const fields = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : name))
   const isFresh = sql`(${enabled ?? false}::boolean and not o.enabled)`
   const startsAnew = sql`(${isFresh} or o.url <> ${url ?? null}::text)`
-  const [changed] = await write<WebhookEndpoint>(
+  return writeOne<WebhookEndpoint>(
     db,
     sql`n as (
         update ${webhookEndpoints} o set
@@ -101,27 +92,24 @@ export const updateEndpoint = async (
       logged as (${logged(actor, 'update', fields)})`,
     sql`select ${shown} from n`,
   )
-  return changed
 }
 
-export const deleteEndpoint = async (db: Database, actor: Actor, id: string): Promise<boolean> => {
-  const gone = await write(
+export const deleteEndpoint = (db: Database, actor: Actor, id: string): Promise<boolean> =>
+  writesAny(
     db,
     sql`n as (delete from ${webhookEndpoints} where id = ${id}::uuid returning *),
       logged as (${logged(actor, 'delete')})`,
     sql`select id from n`,
   )
-  return gone.length > 0
-}
 
 /** The secret before stays for 24 hours. */
-export const replaceSecret = async (
+export const replaceSecret = (
   db: Database,
   actor: Actor,
   id: string,
   sealedSecret: string,
-): Promise<WebhookEndpoint | undefined> => {
-  const [changed] = await write<WebhookEndpoint>(
+): Promise<WebhookEndpoint | undefined> =>
+  writeOne<WebhookEndpoint>(
     db,
     sql`n as (
         update ${webhookEndpoints} set sealed_old_secret = sealed_secret,
@@ -131,8 +119,6 @@ export const replaceSecret = async (
       logged as (${logged(actor, 'update', ['secret'])})`,
     sql`select ${shown} from n`,
   )
-  return changed
-}
 
 /** The parts of an endpoint that sending needs. */
 export const sealedEndpoint = z.object({

@@ -125,12 +125,12 @@ export const finishPage = (file: string, rendered: string, finishing: Finishing)
   // The admin is one island that nothing precedes: it has Astro's own element.
   const built = file.startsWith('admin') ? rendered : withSmallIslands(rendered, islandElement)
   const scripts = [
-    ...reachable(built, files).map((path) => files.get(path)),
+    ...reachable(built, files).map((path) => files.get(path) ?? ''),
     isFrame(file) ? templates : '',
-  ].join('\n')
+  ]
   const small = withSmallBlocks(built, minify)
   const words = scriptWords(small, scripts)
-  const used = withUsedStyles(small, words, scripts, drawings)
+  const used = withUsedStyles(small, words, scripts.join('\n'), drawings)
   const html = keepsNames(file) ? used : withShortNames(used, words)
   return withIntegrity(withPreloads(file.replace(/\.html$/, ''), html, files), files)
 }

@@ -21,11 +21,11 @@ export const readFinishing = (dist: string, table: FinishingTable): Finishing =>
   const filesOf = (extension: string) =>
     readdirSync(assets, { encoding: 'utf8' })
       .filter((file) => file.endsWith(extension))
-      .map((file) => [`/_astro/${file}`, readFileSync(join(assets, file))] as const)
+      .map((file) => [`/_astro/${file}`, readFileSync(join(assets, file), 'utf8')] as const)
   return {
     scripts: new Map(filesOf('.js')),
     drawings: filesOf('.svg')
-      .map(([, content]) => content.toString())
+      .map(([, content]) => content)
       .join('\n'),
     templates: table.templates,
     islandElement: table.islandElement,

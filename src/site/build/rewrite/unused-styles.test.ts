@@ -19,7 +19,7 @@ test('what a selector asks in parentheses, and what stands in strings, does not 
 
 test('a class that only a script gives counts as the page’s', () => {
   const page = '<p class="plate wide"><script>root.classList.add("arriving")</script>'
-  const known = namesOf(page, scriptWords(page, 'x="tag "+(y?"held":"")'))
+  const known = namesOf(page, scriptWords(page, ['x="tag "+(y?"held":"")']))
   for (const name of ['p', '.plate', '.wide', '.arriving', '.tag', '.held']) {
     expect(known).toContain(name)
   }

@@ -70,8 +70,20 @@ export const namesOf = (html: string, words: ReadonlySet<string>): Set<string> =
   return new Set(['tbody', ...elements, ...classes, ...given])
 }
 
+const split = new Map<string, readonly string[]>()
+
+/** The different words of a script. Pages load the same scripts: each is split once. */
+const wordsOf = (script: string): readonly string[] => {
+  let words = split.get(script)
+  if (!words) {
+    words = [...new Set(script.split(/[^\w-]+/))]
+    split.set(script, words)
+  }
+  return words
+}
+
 /** The words of a page's inline scripts and of `scripts`: classes that may come later are among them. */
-export const scriptWords = (html: string, scripts: string): Set<string> => {
+export const scriptWords = (html: string, scripts: readonly string[]): Set<string> => {
   const inline = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, source = '']) => source)
-  return new Set(`${inline.join(' ')} ${scripts}`.split(/[^\w-]+/))
+  return new Set([...inline, ...scripts].flatMap(wordsOf))
 }

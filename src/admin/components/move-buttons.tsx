@@ -1,0 +1,25 @@
+import { LinkButton } from './button.tsx'
+
+interface Props {
+  name: string
+  /** The place of the item in its list. */
+  index: number
+  count: number
+  disabled?: boolean
+  move: (to: number) => void
+}
+
+export const MoveButtons = ({ name, index, count, disabled, move }: Props) => (
+  <>
+    {index > 0 && (
+      <LinkButton on={name} disabled={disabled} onClick={() => move(index - 1)}>
+        Move up
+      </LinkButton>
+    )}
+    {index < count - 1 && (
+      <LinkButton on={name} disabled={disabled} onClick={() => move(index + 1)}>
+        Move down
+      </LinkButton>
+    )}
+  </>
+)
