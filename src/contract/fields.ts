@@ -103,6 +103,16 @@ export const calendarDay = (value: string): string | null => {
   return day && isoDay.test(day) ? day : null
 }
 
+const DAY = 86_400_000
+
+/** The first stored time that a filter's `from` lets through: a day counts whole, an instant counts itself. */
+export const firstMoment = (from: string): string =>
+  storedTime(instant(from)?.getTime() ?? Date.parse(from))
+
+/** The first stored time that a filter's `to` shuts out; times are kept in whole milliseconds. */
+export const momentAfter = (to: string): string =>
+  storedTime(isoDay.test(to) ? Date.parse(to) + DAY : (instant(to)?.getTime() ?? Infinity) + 1)
+
 /** Shifts a moment by whole days and years and gives its UTC day. */
 export const dayFrom = (now: Date, { days = 0, years = 0 } = {}): string =>
   // `Date.UTC` takes a year below 100 for one of the 20th century.

@@ -107,7 +107,7 @@ export const absentIfBlank = <Schema extends z.ZodMiniType>(schema: Schema) =>
     ),
   )
 
-const day = z.string().check(
+export const dayOrTime = z.string().check(
   z.meta({ description: 'Of the creation: YYYY-MM-DD, whole UTC days, or an ISO time' }),
   z.refine((value) => calendarDay(value) !== null || instant(value) !== null, {
     error: 'Dates look like 2026-11-20 or 2026-11-20T09:30:00Z.',
@@ -211,8 +211,8 @@ const listFilter = <Status extends string>(statuses: readonly [Status, ...Status
   drafts: onlyOne('Drafts', 'records with a draft of one’s own or of an agent'),
   q: absentIfBlank(plainText('The search text', limits.search)),
   assignee: absentIfBlank(plainText('The assignee', limits.username.max)),
-  from: absentIfBlank(day),
-  to: absentIfBlank(day),
+  from: absentIfBlank(dayOrTime),
+  to: absentIfBlank(dayOrTime),
   sort: absentIfBlank(z.enum(sortKeys, { error: 'Unknown sort key.' })),
 })
 

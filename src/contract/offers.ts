@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { cursor, isStoredDay, version } from './fields.ts'
-import { absentIfBlank, eventMeta, messageText, pageSize, periodDays } from './inbox.ts'
+import { absentIfBlank, dayOrTime, eventMeta, messageText, pageSize, periodDays } from './inbox.ts'
 import { limits } from './limits.ts'
 import { offer, offerStates, shownOffer } from './offer.ts'
-import { longText, oneLine } from './text.ts'
+import { longText, oneLine, plainText } from './text.ts'
 
 /** Offers: what a consultation ends in, and the sender's yes or no. */
 
@@ -108,6 +108,9 @@ export const listOffers = endpoint('GET /api/offers', {
   query: z.object({
     state: absentIfBlank(z.enum(offerStates, { error: 'Unknown state.' })),
     days: absentIfBlank(periodDays('Sent in the last days, neither replaced nor taken back')),
+    q: absentIfBlank(plainText('The search text', limits.search)),
+    from: absentIfBlank(dayOrTime),
+    to: absentIfBlank(dayOrTime),
     limit: absentIfBlank(pageSize),
     cursor: absentIfBlank(cursor),
   }),

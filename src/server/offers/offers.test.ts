@@ -219,6 +219,29 @@ test('an offer is taken back, replaced, declined and runs out', async ({ api }) 
   expect(rest.body.data).toHaveLength(2)
 })
 
+test('offers are filtered by words and days, as lists are', async ({ api }) => {
+  const editor = await staff(api, 'editor')
+  const sender = await submitAndOpen(api)
+  const { offer } = await sent(api, editor, sender)
+  const matching = async (query: string) => {
+    const { body } = await editor.get(`/api/offers?${new URLSearchParams(query)}`)
+    return [body.meta.matching, body.data.length]
+  }
+  const day = offer.sentAt.slice(0, 10)
+  for (const query of [
+    `q=${offer.title.toUpperCase()}`,
+    `from=${day}`,
+    `to=${day}`,
+    'from=2020-01-01',
+  ])
+    expect([query, await matching(query)]).toEqual([query, [1, 1]])
+  for (const query of ['q=100% of nothing', 'to=2020-01-01', 'from=9999-01-01'])
+    expect([query, await matching(query)]).toEqual([query, [0, 0]])
+  expect((await editor.get('/api/offers?from=soon')).body.fields).toHaveProperty('from')
+  const { nextCursor } = (await editor.get('/api/offers?limit=1')).body.meta
+  expect(nextCursor).toBeNull()
+})
+
 test('an offer that breaks a rule is refused by its field', async ({ api }) => {
   const editor = await staff(api, 'editor')
   const sender = await submitAndOpen(api)

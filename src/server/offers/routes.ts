@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { firstMoment, momentAfter } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
 import { calendarDayText } from '#contract/moments.ts'
 import { totalsText } from '#contract/money.ts'
@@ -96,10 +97,17 @@ const send = async (
 }
 
 const list = async ({ query }: Call<typeof contract.listOffers>, { db }: Deps) => {
-  const { state, days, limit = limits.page.default, cursor } = query
-  const name = listName('offers', state ?? null, days ?? null)
-  const before = cursor === undefined ? undefined : readCursor(name, cursor).id
-  const found = await store.listOffers(db, { state, days, count: limit + 1, before })
+  const { state, days, q, from, to, limit = limits.page.default, cursor } = query
+  const name = listName('offers', state, days, q, from, to)
+  const found = await store.listOffers(db, {
+    state,
+    days,
+    q,
+    from: from && firstMoment(from),
+    until: to && momentAfter(to),
+    count: limit + 1,
+    before: cursor === undefined ? undefined : readCursor(name, cursor).id,
+  })
   const { data, meta } = listPage(name, found.offers, limit)
   const counts = Object.fromEntries(offerStates.map((one) => [one, found.counts[one] ?? 0]))
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { calendarDay, instant, storedTime } from '#contract/fields.ts'
+import { firstMoment, momentAfter } from '#contract/fields.ts'
 import {
   type AnswerName,
   type Box,
@@ -46,17 +46,6 @@ export interface Filter {
   withoutContacts?: boolean
 }
 
-const DAY = 86_400_000
-
-const isDay = (value: string): boolean => value.length === 10 && calendarDay(value) !== null
-
-/** A day counts whole, an instant counts itself; times are kept in whole milliseconds. */
-const startOf = (value: string): string =>
-  storedTime(instant(value)?.getTime() ?? Date.parse(value))
-
-const endOf = (value: string): string =>
-  storedTime(isDay(value) ? Date.parse(value) + DAY : (instant(value)?.getTime() ?? Infinity) + 1)
-
 /** Parameters of every list that are no filter. */
 const paging = ['limit', 'cursor', 'skip', 'blind', 'labels']
 
@@ -67,8 +56,8 @@ const periodOf = ({ days, dueFrom, dueTo }: ExportQuery): Period =>
   dueFrom === undefined && dueTo === undefined
     ? { since: periodStart(days ?? limits.statsDays.default) }
     : {
-        since: moment(dueFrom === undefined ? '-infinity' : startOf(dueFrom)),
-        before: dueTo === undefined ? undefined : moment(endOf(dueTo)),
+        since: moment(dueFrom === undefined ? '-infinity' : firstMoment(dueFrom)),
+        before: dueTo === undefined ? undefined : moment(momentAfter(dueTo)),
       }
 
 export const toFilter = (query: ExportQuery): Filter => {
@@ -82,8 +71,8 @@ export const toFilter = (query: ExportQuery): Filter => {
     drafts: drafts && true,
     q,
     assignee,
-    from: from === undefined ? undefined : startOf(from),
-    before: to === undefined ? undefined : endOf(to),
+    from: from === undefined ? undefined : firstMoment(from),
+    before: to === undefined ? undefined : momentAfter(to),
     sort: sort ?? '-createdAt',
     own: Object.fromEntries(
       Object.entries(others).flatMap(([name, value]) =>

@@ -164,18 +164,34 @@ interface ListFilter {
   state: OfferState | undefined
   /** Sent in the last so many days. */
   days: number | undefined
+  /** Stands in the title, the text or the sender's name, in any case. */
+  q: string | undefined
+  /** The first creation time that counts, and the first that counts no more. */
+  from: string | undefined
+  until: string | undefined
   count: number
   before: string | undefined
 }
 
 export type ListedOffer = Offer & { name: string }
 
-export const listOffers = async (db: Database, { state, days, count, before }: ListFilter) => {
+export const listOffers = async (db: Database, filter: ListFilter) => {
+  const { state, days, q, from, until, count, before } = filter
+  const conditions = [
+    days === undefined ? sql`true` : isSentSince(periodStart(days)),
+    ...(q === undefined
+      ? []
+      : [
+          sql`strpos(lower(concat_ws(E'\\n', o.title, o.text, r.name, o.answer_name)), lower(${q})) > 0`,
+        ]),
+    ...(from === undefined ? [] : [sql`o.created_at >= ${from}::timestamptz`]),
+    ...(until === undefined ? [] : [sql`o.created_at < ${until}::timestamptz`]),
+  ]
   const [found] = await rows<{ offers: ListedOffer[]; counts: Record<string, number> }>(
     db,
     sql`with known as (
         select o.*, ${offerState} as shown_state, coalesce(r.name, o.answer_name, '') as sender_name
-        from ${shownOffers} and ${days === undefined ? sql`true` : isSentSince(periodStart(days))}
+        from ${shownOffers} and ${sql.join(conditions, sql` and `)}
       ),
       page as (
         select * from known
