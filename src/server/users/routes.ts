@@ -1,4 +1,6 @@
 import * as contract from '#contract/accounts/users.ts'
+import type { Database } from '#server/db/database.ts'
+import { takenFields } from '#server/db/taken-fields.ts'
 import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Route, type RouteOptions, route } from '#server/http/route.ts'
@@ -10,7 +12,6 @@ import {
 } from '#server/mail-out/render/account.ts'
 import { hashPassword } from '#server/password/hash.ts'
 import { passwordProblem } from '#server/password/rules.ts'
-import { refuseTaken } from './refuse-taken.ts'
 import {
   createUser,
   deleteUser,
@@ -22,12 +23,17 @@ import {
   updateUser,
 } from './store.ts'
 
+/** Tells both fields at once where both are taken, which the database's own error does not. */
 const refuseDuplicate =
-  (...wanted: Parameters<typeof refuseTaken>) =>
+  (db: Database, wanted: Parameters<typeof takenFields>[1], exceptId: string | null) =>
   async (error: unknown): Promise<never> => {
     if ((error as { code?: unknown }).code !== '23505') throw error
-    await refuseTaken(...wanted)
-    throw new HttpError('duplicate')
+    const taken = await takenFields(db, wanted, exceptId)
+    const message = `A user with this ${taken.join(' and ')} already exists.`
+    const fields = Object.fromEntries(
+      taken.map((field) => [field, [`A user with this ${field} already exists.`]]),
+    )
+    throw new HttpError('duplicate', taken.length > 0 ? { fields, message } : {})
   }
 
 const settled = <Value>(outcome: Outcome<Value>): Value => {
