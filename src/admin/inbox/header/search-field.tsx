@@ -1,6 +1,5 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { limits } from '#contract/limits.ts'
-import { submitTo } from '../../components/form.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
 import type { KindView } from '../../record/kinds/kind-view.ts'
@@ -36,7 +35,12 @@ export function SearchField({ view, search, onChange, field }: Props) {
 
   return (
     <search className={styles.find}>
-      <form onSubmit={submitTo(() => look(text))}>
+      <form
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          look(text)
+        }}
+      >
         <Icon name="find" />
         <input
           ref={field}

@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
-import { LoadFailed } from '../../components/load-states.tsx'
+import { Button } from '../../components/button.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { countOf } from '../../format/count.ts'
 import { keys } from '../../record/keys.ts'
@@ -62,8 +62,11 @@ export function ListPane({
           <ListSkeleton look={look} />
         </>
       ) : !known ? (
-        <div className={styles.problem}>
-          <LoadFailed sentence={sentenceOf(error, view.texts.loadFailed)} retry={refetch} />
+        <div className={styles.problem} role="alert">
+          <p>{sentenceOf(error, view.texts.loadFailed)}</p>
+          <Button look="line" onClick={() => void refetch()}>
+            Try again
+          </Button>
         </div>
       ) : known.count === 0 ? (
         <div className={styles.empty}>
