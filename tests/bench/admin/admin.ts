@@ -1,13 +1,11 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
 import type { Browser } from 'playwright'
-import { firstScripts } from '#site/build/rewrite/admin-preloads.ts'
 import { atMost, type Part, times } from '#tests/bench/part.ts'
 import { paint, phone, slowDown, startBarePage } from '#tests/bench/slow-phone.ts'
 import { remember, rememberedAs, signIn, withBrowser, withHost } from '#tests/bench/stage.ts'
 import { median } from '#tests/bench/statistics.ts'
+import { LIMIT_KB, neededScripts } from '#tests/needed-scripts.ts'
 
 const ROUNDS = 5
-const LIMIT_KB = 110
 
 interface Load {
   /** Milliseconds until the first record can be opened. */
@@ -57,19 +55,6 @@ export const admin: Part = {
         }
       })
     }),
-}
-
-/** The scripts without which the list cannot be used, each with its size as the build compressed it. */
-function neededScripts(): { path: string; brotli: number }[] {
-  const names = readdirSync('dist/_astro').filter((name) => name.endsWith('.js'))
-  const files = new Map(
-    names.map((name) => [`/_astro/${name}`, readFileSync(`dist/_astro/${name}`, 'utf8')]),
-  )
-  const html = readFileSync('dist/admin/contacts.html', 'utf8')
-  return firstScripts('admin/contacts', html, files).map((path) => ({
-    path,
-    brotli: statSync(`dist${path}.br`).size,
-  }))
 }
 
 async function load(browser: Browser, url: string, session: Record<string, string>): Promise<Load> {
