@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { firstScripts } from '#site/build/rewrite/admin-preloads.ts'
 
-/** Of all of them, in brotli. */
+/** The most that all of them may weigh, in brotli. */
 export const LIMIT_KB = 110
 
 /** The scripts without which the list cannot be used, each with its size as the build compressed it. */

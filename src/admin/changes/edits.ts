@@ -56,7 +56,7 @@ export const savedOf = ({ data, meta }: Answer): Saved => ({
   ...('_id' in data ? { record: shownDetail(data) } : {}),
 })
 
-/** What is known of a message to the sender once it is stored: when it leaves, and its record. */
+/** A message to the sender once it is stored: when it leaves, and its record. */
 export const savedMessage = async (kind: KindPath, id: string, meta: Answer['meta']) => ({
   leavesAt: Date.now() + limits.messageDelaySeconds * 1_000,
   events: meta.event ? [meta.event] : [],

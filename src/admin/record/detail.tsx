@@ -111,7 +111,7 @@ function Opened(props: DetailProps & { id: string }) {
   )
 }
 
-/** As `LoadFailed`, without the file of later screens that it stands in. */
+/** Looks like `LoadFailed`, whose file the first screen does without. */
 function Problem({ text, action, run }: { text: string; action: string; run: () => void }) {
   return (
     <div className={styles.problem} role="alert">

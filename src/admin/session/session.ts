@@ -201,7 +201,7 @@ export const ask = <E extends Endpoint>(
     }),
   )
 
-/** As {@link ask}, under a new key: the change is made once, even if the request arrives twice. */
+/** Asks under a new key: the change is made once, even if the request arrives twice. */
 export const askOnce = <E extends Endpoint>(endpoint: E, input: CallInput<E>) =>
   ask(endpoint, input, { idempotencyKey: newKey() })
 

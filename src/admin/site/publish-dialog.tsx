@@ -242,7 +242,7 @@ const effects: Record<string, string> = {
   hiring: 'Scores from then on follow it.',
 }
 
-/** What has happened, and what happens. */
+/** Each step of a release: its key, and its words once it is done and while it runs. */
 const steps = [
   ['stored', 'Changes stored', 'Storing the changes'],
   ['drawing', 'Pages drawn', 'Drawing the pages'],

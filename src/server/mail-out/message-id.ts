@@ -3,6 +3,6 @@ export const messageIdOf = (mailId: string): string => `${mailId}@record`
 
 const OURS = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@(?:record|fledge)$/i
 
-/** What a Message-ID of ours, or an event's UID of the same form, names; undefined where it is none. */
+/** The mail that a Message-ID of ours, or an event's UID of the same form, names; undefined where it is none. */
 export const mailIdOf = (messageId: string): string | undefined =>
   OURS.exec(messageId)?.[1]?.toLowerCase()

@@ -28,7 +28,7 @@ export interface DrawnRelease {
   /** The files that differ from those of the build, by their path; null where there is no such file, a hash for one that is stored. */
   files: Map<string, Uint8Array | string | null>
   problems: { page: string; message: string; text?: string }[]
-  /** Those about a page name it. */
+  /** A notice about a page names it. */
   notices: (string | { page: string; message: string })[]
 }
 
