@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import * as desk from '#contract/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Confirm } from '../components/dialog.tsx'
@@ -100,7 +100,6 @@ function Form({
   const changes = useQuery(changesQuery)
   const [users, setUsers] = useState<desk.Draft['usedBy']>()
   const [touched, setTouched] = useState<readonly string[]>([])
-  const listed = useRef<desk.Draft['problems']>([])
   useEffect(() => {
     if (field) goTo(field.split('.'))
   }, [field])
@@ -153,18 +152,16 @@ function Form({
       </section>
     )
   const { published, state } = draft
-  // What is typed since then is judged when it is stored.
-  const judged = draft.problems.filter(({ path }) =>
-    isSame(at(value, path), at(draft.value ?? published, path)),
-  )
   // An empty field of a new entry is no mistake yet.
-  const problems = judged.filter(
+  const listed = draft.problems.filter(
     ({ path }) =>
       state !== 'new' || field || touched.some((id) => `${fieldId(path)}.`.startsWith(`${id}.`)),
   )
-  const untouched = judged.length - problems.length
-  // The list above the fields moves them: it changes with what is stored, not with each key.
-  if (saving.state !== 'waiting') listed.current = problems
+  const untouched = draft.problems.length - listed.length
+  // A field that has changed since is judged when it is stored. The list stays until then: it moves the fields.
+  const problems = listed.filter(({ path }) =>
+    isSame(at(value, path), at(draft.value ?? published, path)),
+  )
   const changed = changes.data?.data.find((one) => one.collection === collection && one.id === id)
   return (
     <section
@@ -192,8 +189,8 @@ function Form({
           <span className={styles.wide}>{counted(changed.fields.length, 'changed field')}</span>
         )}
         {untouched > 0 && <span>{untouched} still to fill in</span>}
-        {listed.current.length > 0 && (
-          <span className={styles.bad}>{counted(listed.current.length, 'problem')}</span>
+        {listed.length > 0 && (
+          <span className={styles.bad}>{counted(listed.length, 'problem')}</span>
         )}
         {mayChange && (
           <span className={styles.steps}>
@@ -209,14 +206,14 @@ function Form({
       {!mayChange && <p className={styles.soft}>{superusersOnly}</p>}
       {collection === 'positions' && <Opening id={id} mayChange={mayChange} />}
       {clashes.length > 0 && <Clashes {...{ collection, id, schema, clashes, settle }} />}
-      {listed.current.length > 0 && (
+      {listed.length > 0 && (
         <div className={styles.problems}>
           <h3>
-            {listed.current.length === 1 ? 'One thing' : `${listed.current.length} things`} to put
-            right before you publish
+            {listed.length === 1 ? 'One thing' : `${listed.length} things`} to put right before you
+            publish
           </h3>
           <ul>
-            {listed.current.map(({ path, message }) => (
+            {listed.map(({ path, message }) => (
               <li key={[...path, message].join('.')}>
                 <LinkButton onClick={() => goTo(path)}>
                   {labelAt(schema, path) || title}: {message}
