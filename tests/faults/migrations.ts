@@ -6,7 +6,7 @@ import type { Fault } from './fault.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 
 /** How many messages later each migration is interrupted than the one before. */
-const STRIDE = 5
+const STRIDE = 11
 
 /** A migration that is interrupted at any point, and two that run at the same time. */
 export const migrations: Fault = {
