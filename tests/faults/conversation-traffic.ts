@@ -32,6 +32,8 @@ export interface Conversation {
   pageToken: string
   /** The mail that the sender answers. */
   messageId: string
+  /** The session of the member of staff who writes here. */
+  staff: string
 }
 
 const kinds = ['submission', 'message', 'mail', 'reply', 'status', 'recall'] as const
@@ -57,6 +59,8 @@ export interface Write {
   mark: string
   /** The contact that it changes; of a submission the new one, once it is acknowledged. */
   record: string
+  /** Of a message: the session that sent it. */
+  staff?: string
   /** Of a recall: the message. */
   of?: Write
   /** The change's name for undo, and whether a recall came in time. */
@@ -106,7 +110,7 @@ interface Call {
 }
 
 const json = { 'Content-Type': 'application/json' }
-const byStaff = ({ token }: Site) => ({ ...json, Authorization: `Bearer ${token}` })
+const byStaff = (token: string) => ({ ...json, Authorization: `Bearer ${token}` })
 
 /** A write whose call is the same each time, with one key. */
 function write(
@@ -149,20 +153,22 @@ const submission = (mark: string, n: number): Write =>
     },
   )
 
-export const message = (mark: string, { id }: Conversation): Write =>
-  write(
+export const message = (mark: string, { id, staff }: Conversation): Write => ({
+  ...write(
     'message',
     mark,
     id,
-    (site) => ({
+    () => ({
       path: `/api/contacts/${id}/messages`,
-      headers: byStaff(site),
+      headers: byStaff(staff),
       body: JSON.stringify({ text: mark }),
     }),
     (own, { meta }: { meta: { event: string } }) => {
       own.event = meta.event
     },
-  )
+  ),
+  staff,
+})
 
 export const mail = (mark: string, { id, email, messageId }: Conversation): Write =>
   write('mail', mark, id, () => ({
@@ -191,7 +197,7 @@ const status = (mark: string, of: Write): Write => ({
   ...write('status', mark, of.record, (site) => ({
     method: 'PUT',
     path: `/api/contacts/${of.record}`,
-    headers: byStaff(site),
+    headers: byStaff(site.token),
     body: JSON.stringify({ status: 'handled' }),
   })),
   of,
@@ -204,7 +210,7 @@ const recall = (mark: string, of: Write): Write => ({
     of.record,
     (site) => ({
       path: '/api/undo',
-      headers: byStaff(site),
+      headers: byStaff(of.staff ?? site.token),
       body: JSON.stringify({ event: of.event }),
     }),
     (_, { data }: { data: { reverted: string[] } }) => {
@@ -220,10 +226,18 @@ export async function readContact({ send, token }: Site, id: string): Promise<De
   return (accepted(`contact ${id}`, answer) as { data: Detail }).data
 }
 
+interface Start {
+  count: number
+  series: string
+  dataDir: string
+  /** The sessions that share the conversations; the site's own unless told otherwise. */
+  staff?: readonly string[]
+}
+
 /** Contacts whose senders have their acknowledgement, with the link to their page. */
 export async function startConversations(
   site: Site,
-  { count, series, dataDir }: { count: number; series: string; dataDir: string },
+  { count, series, dataDir, staff = [] }: Start,
 ): Promise<Conversation[]> {
   const conversations: Conversation[] = []
   // All at once: mail leaves once a second.
@@ -246,6 +260,7 @@ export async function startConversations(
       email: contact.email,
       pageToken: (await page()) ?? '',
       messageId: messageIdOf(sent._id),
+      staff: staff[n % staff.length] ?? site.token,
     })
   })
   return conversations

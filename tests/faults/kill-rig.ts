@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { atOnce } from '#tests/bench/api/client.ts'
+import { atOnce, visitor } from '#tests/bench/api/client.ts'
 import { openHost, signIn } from '#tests/bench/stage.ts'
 import { end, newFolder } from '#tests/launch.ts'
 import {
@@ -34,6 +34,8 @@ export interface KillReport {
 const PACE_MS = 1_000 / 50
 /** A sender's page takes twenty replies a day, and a round has up to five. */
 const KILLS_A_CONVERSATION = 4
+/** An account may send 200 messages an hour, and a round has up to ten. */
+const KILLS_AN_ACCOUNT = 20
 
 /**
  * Kills the host repeatedly with `kill -9` while it takes 50 writes per second: submissions, messages
@@ -71,6 +73,7 @@ export async function killAndLook(
       count: Math.ceil(kills / KILLS_A_CONVERSATION),
       series,
       dataDir,
+      staff: await addStaff(host.url, token, Math.ceil(kills / KILLS_AN_ACCOUNT)),
     })
     nextWrite ??= writesOf(series, conversations)
 
@@ -93,6 +96,23 @@ export async function killAndLook(
     all.push(...latest)
     onKill()
   }
+}
+
+/** New editors, each with a session. */
+async function addStaff(url: string, token: string, count: number): Promise<string[]> {
+  const sessions: string[] = []
+  for (let n = 0; n < count; n += 1) {
+    const email = `editor-${n}@example.test`
+    const password = 'three quiet herons wade'
+    const answer = await fetch(`${url}/api/auth/register`, {
+      method: 'POST',
+      headers: { ...visitor(n), Authorization: `Bearer ${token}` },
+      body: JSON.stringify({ username: `editor-${n}`, email, password, role: 'editor' }),
+    })
+    if (!answer.ok) throw new Error(`The new account was answered ${answer.status}`)
+    sessions.push((await signIn(url, { email, password })).token)
+  }
+  return sessions
 }
 
 /** Sends writes for up to a second, and kills the host while it works on them. */
