@@ -77,6 +77,7 @@ export interface Write {
 export function writesOf(series: string, conversations: readonly Conversation[]) {
   let count = 0
   let replies = 0
+  let messages = 0
   return (sofar: readonly Write[]): Write => {
     count += 1
     const mark = `${series}-${count}`
@@ -88,7 +89,11 @@ export function writesOf(series: string, conversations: readonly Conversation[])
         (write) =>
           write.kind === kind && write.isAcknowledged && !sofar.some(({ of }) => of === write),
       )
-    if (wanted === 'message') return message(mark, place)
+    if (wanted === 'message') {
+      // An account takes two hundred messages an hour: each has its turn.
+      messages += 1
+      return message(mark, conversations[messages % conversations.length] ?? place)
+    }
     if (wanted === 'mail') return mail(mark, place)
     if (wanted === 'reply') {
       // A sender's page takes twenty replies a day: each has its turn.
