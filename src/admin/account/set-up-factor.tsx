@@ -59,11 +59,15 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
   const [problem, setProblem] = useState<FormError | null>(null)
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLDivElement>(null)
+  const stepsLeft = useRef(0)
 
   useEffect(() => {
     if (step.at === 'app' || step.at === 'passkey') field.current?.querySelector('input')?.focus()
-    // Cancels a passkey prompt that is still open.
-    return endCeremony
+    return () => {
+      stepsLeft.current += 1
+      // Cancels a passkey prompt that is still open.
+      endCeremony()
+    }
   }, [step.at])
 
   const attempt = async (work: () => Promise<void>, say: (error: unknown) => string) => {
@@ -109,8 +113,11 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
 
   const addKey = (form: HTMLFormElement) => {
     const name = textIn(form, 'name')
+    const before = stepsLeft.current
     void attempt(async () => {
       const { data } = await ask(passkeyAddOptions, {})
+      // Cancelled meanwhile: no prompt may open.
+      if (stepsLeft.current !== before) return
       const response = await createPasskey(data.options)
       const { challenge } = data
       const answer = await ask(addPasskey, { body: { challenge, response, name } })
@@ -122,6 +129,7 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
     <Cancel
       onClick={() => {
         setProblem(null)
+        setBusy(false)
         setStep({ at: 'choice' })
       }}
     />

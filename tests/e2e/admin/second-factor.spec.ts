@@ -207,6 +207,41 @@ test('an authenticator app is set up, asked for at the sign-in, and replaced by 
 test.describe('at localhost', () => {
   test.use({ baseURL: `http://localhost:${process.env.E2E_PORT}` })
 
+  test('a passkey that is cancelled before its prompt opens is not asked for', async ({
+    page,
+    request,
+  }) => {
+    const account = await newAccount(request, 'admin')
+    await page.addInitScript(() => {
+      const create = () => {
+        document.title = 'A prompt is open'
+        return new Promise(() => {})
+      }
+      Object.assign(navigator.credentials, { create })
+    })
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/auth/passkeys/options', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto('/admin/login')
+    await signIn(page, account)
+    await page.getByRole('link', { name: 'Add a second factor' }).click()
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByLabel('Name of the passkey').fill('Laptop')
+    const answered = page.waitForResponse('**/api/auth/passkeys/options')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Waiting...' })).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeEnabled()
+    held.resolve()
+    await (await answered).finished()
+    // The next answer of the program comes after what the held one would have begun.
+    await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+    await expect(page.getByLabel('Code', { exact: true })).toBeVisible()
+    await expect(page).not.toHaveTitle('A prompt is open')
+  })
+
   test('a passkey is no longer waited for after another way was chosen', async ({
     page,
     request,
