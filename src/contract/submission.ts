@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { id, isoTimestamp } from './fields.ts'
 import { limits } from './limits.ts'
-import { isTimeZone } from './time-zone.ts'
 
 /** The fields that every public form carries beside its own, and the answer to a submission. */
 
@@ -42,6 +41,17 @@ export const sourceKeys = [
 ] as const
 
 export type Source = Partial<Record<(typeof sourceKeys)[number], string>>
+
+/** True if a name stands for a time zone of the IANA database. */
+export const isTimeZone = (name: string): boolean => {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** Pages whose address is a secret or names a record: no visit begins there, as far as staff may know. */
 const PRIVATE = /^\/+(?:api\/+)?(?:status|admin|preview)(?:\/|$)/i

@@ -4,8 +4,8 @@ import { appointment, appointmentStates, staffAppointment } from './appointment.
 import { calendarDay, id, instant, isHttpsUrl, isoTimestamp, wholeNumber } from './fields.ts'
 import { absentIfBlank, activityEntry, eventMeta, kindPaths, messageText } from './inbox.ts'
 import { limits } from './limits.ts'
+import { isTimeZone } from './submission.ts'
 import { longText, oneLine, plainText } from './text.ts'
-import { isTimeZone } from './time-zone.ts'
 
 /** Hours of those who talk with senders, free times, appointments. */
 

@@ -1,5 +1,5 @@
 import { zoneText } from '#contract/moments.ts'
-import { isTimeZone } from '#contract/time-zone.ts'
+import { isTimeZone } from '#contract/submission.ts'
 
 /** One for each hour of the clock and some more, from west to east. */
 const offered = [

@@ -1,5 +1,5 @@
 import type ICAL from 'ical.js'
-import { isTimeZone } from '#contract/time-zone.ts'
+import { isTimeZone } from '#contract/submission.ts'
 import { type Clock, clockOf, DAY, instantOf, MINUTE } from './clock.ts'
 import type { Busy } from './slots.ts'
 import windowsZones from './windows-zones.json' with { type: 'json' }
