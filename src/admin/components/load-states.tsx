@@ -1,24 +1,7 @@
 import { sentenceOf } from '../session/session.ts'
 import { Button } from './button.tsx'
+import { LoadFailed } from './load-failed.tsx'
 import panel from './panel.module.css'
-import table from './table.module.css'
-
-interface LoadFailedProps {
-  sentence: string
-  retry: () => unknown
-  action?: string
-}
-
-export function LoadFailed({ sentence, retry, action = 'Try again' }: LoadFailedProps) {
-  return (
-    <div className={table.problem} role="alert">
-      <p>{sentence}</p>
-      <Button look="line" onClick={() => void retry()}>
-        {action}
-      </Button>
-    </div>
-  )
-}
 
 interface Loaded {
   error: Error | null

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import { answerLabels, answerNames, groupLabels, groups, type KindPath } from '#contract/inbox.ts'
-import { LoadFailed } from '../components/load-states.tsx'
+import { LoadFailed } from '../components/load-failed.tsx'
 import { countOf } from '../format/count.ts'
 import { views } from '../record/kinds/views.ts'
 import { type Filter, periodLabel } from '../record/record.ts'

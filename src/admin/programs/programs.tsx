@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { changeSiteSettings, readSiteSettings, type SiteSettings } from '#contract/site-settings.ts'
 import choices from '../components/choice.module.css'
-import { LoadFailed } from '../components/load-states.tsx'
+import { LoadFailed } from '../components/load-failed.tsx'
 import panel from '../components/panel.module.css'
 import { ask, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useMemo, useState } from 'react'
 import { ApiError } from '#client/call.ts'
 import { loadedLater } from '../browser/loaded-later.ts'
 import { usePatches } from '../changes/change.ts'
-import { Button } from '../components/button.tsx'
+import { LoadFailed } from '../components/load-failed.tsx'
 import styles from './detail.module.css'
 import { loadHiring, useHiring } from './hiring/load.ts'
 import type { KindView } from './kinds/kind-view.ts'
@@ -95,12 +95,15 @@ function Opened(props: DetailProps & { id: string }) {
 
   if (isGone)
     return (
-      <Problem text={`This ${view.noun} does not exist any more.`} action="Back" run={onClose} />
+      <LoadFailed
+        sentence={`This ${view.noun} does not exist any more.`}
+        action="Back"
+        retry={onClose}
+      />
     )
-  if (!data && error)
-    return <Problem text={view.texts.loadFailed} action="Try again" run={() => void refetch()} />
+  if (!data && error) return <LoadFailed sentence={view.texts.loadFailed} retry={refetch} />
   if (!(Content && hasParts) && failed)
-    return <Problem text={view.texts.loadFailed} action="Try again" run={() => setFailed(false)} />
+    return <LoadFailed sentence={view.texts.loadFailed} retry={() => setFailed(false)} />
   if (!data || !Content || !hasParts) return <DetailSkeleton />
   return (
     <Content
@@ -108,18 +111,6 @@ function Opened(props: DetailProps & { id: string }) {
       record={patch ? { ...data, ...patch } : data}
       isWhole={!isPlaceholderData}
     />
-  )
-}
-
-/** Looks like `LoadFailed`, whose file the first screen does without. */
-function Problem({ text, action, run }: { text: string; action: string; run: () => void }) {
-  return (
-    <div className={styles.problem} role="alert">
-      <p>{text}</p>
-      <Button look="line" onClick={run}>
-        {action}
-      </Button>
-    </div>
   )
 }
 

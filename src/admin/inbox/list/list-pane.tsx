@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
-import { Button } from '../../components/button.tsx'
+import { LoadFailed } from '../../components/load-failed.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { countOf } from '../../format/count.ts'
 import { keys } from '../../record/keys.ts'
@@ -62,11 +62,8 @@ export function ListPane({
           <ListSkeleton look={look} />
         </>
       ) : !known ? (
-        <div className={styles.problem} role="alert">
-          <p>{sentenceOf(error, view.texts.loadFailed)}</p>
-          <Button look="line" onClick={() => void refetch()}>
-            Try again
-          </Button>
+        <div className={styles.problem}>
+          <LoadFailed sentence={sentenceOf(error, view.texts.loadFailed)} retry={refetch} />
         </div>
       ) : known.count === 0 ? (
         <div className={styles.empty}>
