@@ -59,7 +59,7 @@ export interface Write {
   mark: string
   /** The contact that it changes; of a submission the new one, once it is acknowledged. */
   record: string
-  /** Of a message: the session that sent it. */
+  /** The session that sent a message. */
   staff?: string
   /** Of a recall: the message. */
   of?: Write
@@ -90,7 +90,7 @@ export function writesOf(series: string, conversations: readonly Conversation[])
           write.kind === kind && write.isAcknowledged && !sofar.some(({ of }) => of === write),
       )
     if (wanted === 'message') {
-      // An account takes two hundred messages an hour: each has its turn.
+      // An account takes two hundred messages an hour: the accounts take turns.
       messages += 1
       return message(mark, conversations[messages % conversations.length] ?? place)
     }

@@ -65,20 +65,27 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
     if (step.at === 'app' || step.at === 'passkey') field.current?.querySelector('input')?.focus()
     return () => {
       stepsLeft.current += 1
+      setBusy(false)
       // Cancels a passkey prompt that is still open.
       endCeremony()
     }
   }, [step.at])
 
-  const attempt = async (work: () => Promise<void>, say: (error: unknown) => string) => {
+  /** Runs the work of a step; once the step is left, neither its failure nor its end changes the screen. */
+  const attempt = async (
+    work: (isLeft: () => boolean) => Promise<void>,
+    say: (error: unknown) => string,
+  ) => {
+    const before = stepsLeft.current
+    const isLeft = () => stepsLeft.current !== before
     setProblem(null)
     setBusy(true)
     try {
-      await work()
+      await work(isLeft)
     } catch (error) {
-      if (!wasEnded(error)) setProblem(new FormError(say(error)))
+      if (!isLeft() && !wasEnded(error)) setProblem(new FormError(say(error)))
     } finally {
-      setBusy(false)
+      if (!isLeft()) setBusy(false)
     }
   }
 
@@ -113,11 +120,10 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
 
   const addKey = (form: HTMLFormElement) => {
     const name = textIn(form, 'name')
-    const before = stepsLeft.current
-    void attempt(async () => {
+    void attempt(async (isLeft) => {
       const { data } = await ask(passkeyAddOptions, {})
-      // Cancelled meanwhile: no prompt may open.
-      if (stepsLeft.current !== before) return
+      // No prompt may open after Cancel.
+      if (isLeft()) return
       const response = await createPasskey(data.options)
       const { challenge } = data
       const answer = await ask(addPasskey, { body: { challenge, response, name } })
@@ -129,7 +135,6 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
     <Cancel
       onClick={() => {
         setProblem(null)
-        setBusy(false)
         setStep({ at: 'choice' })
       }}
     />
