@@ -41,9 +41,11 @@ export function PasskeySignIn({ onSignedIn, onProblem }: Props) {
   tell.current = onProblem
   const isAsked = useRef(waiting)
   isAsked.current = waiting
+  const isShown = useRef(true)
 
   useEffect(() => {
     let isGone = false
+    isShown.current = true
     const offer = async () => {
       let isPicked = false
       try {
@@ -68,6 +70,7 @@ export function PasskeySignIn({ onSignedIn, onProblem }: Props) {
     }, RENEW_MS)
     return () => {
       isGone = true
+      isShown.current = false
       clearInterval(timer)
       endCeremony()
     }
@@ -77,9 +80,14 @@ export function PasskeySignIn({ onSignedIn, onProblem }: Props) {
     onProblem(null)
     setWaiting(true)
     try {
-      await onSignedIn(await signInBy(answerWithPasskey))
+      const answer = await signInBy((options) => {
+        // Another way has signed in while the options were on their way.
+        if (!isShown.current) throw new Error('No longer asked for')
+        return answerWithPasskey(options)
+      })
+      await onSignedIn(answer)
     } catch (error) {
-      onProblem({ text: passkeySentence(error) })
+      if (isShown.current) onProblem({ text: passkeySentence(error) })
     } finally {
       setWaiting(false)
     }

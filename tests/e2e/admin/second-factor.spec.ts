@@ -249,6 +249,32 @@ test.describe('at localhost', () => {
       await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeEnabled()
     })
 
+  test('no passkey is asked for once the password has signed in', async ({ page, request }) => {
+    const account = await newAccount(request, 'admin')
+    await page.addInitScript(() => {
+      const get = ({ mediation }: CredentialRequestOptions) => {
+        if (mediation !== 'conditional') document.documentElement.dataset.prompt = 'open'
+        return new Promise(() => {})
+      }
+      Object.assign(navigator.credentials, { get })
+    })
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/auth/passkeys/sign-in/options', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto('/admin/login')
+    const answered = page.waitForResponse('**/api/auth/passkeys/sign-in/options')
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await signIn(page, account)
+    await expect(page.getByRole('heading', { name: `Hello, ${account.username}` })).toBeVisible()
+    held.resolve()
+    await (await answered).finished()
+    // A later answer comes after what the held one would have begun.
+    await page.evaluate(() => fetch('/api/health').then((health) => health.text()))
+    await expect(page.locator('html')).not.toHaveAttribute('data-prompt')
+  })
+
   test('a passkey is no longer waited for after another way was chosen', async ({
     page,
     request,
