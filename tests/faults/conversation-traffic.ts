@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import type * as z from 'zod/mini'
 import type { contacts } from '#contract/contacts.ts'
+import type { OutputOf } from '#contract/http/endpoint.ts'
 import { messageIdOf } from '#server/mail-out/message-id.ts'
 import { type Answer, atOnce, client, contactBody, visitor } from '#tests/bench/api/client.ts'
 import { eventually } from './fault.ts'
@@ -225,10 +226,21 @@ const recall = (mark: string, of: Write): Write => ({
   of,
 })
 
+/** A contact with its whole activity, oldest first; undefined where there is none. */
 export async function readContact({ send, token }: Site, id: string): Promise<Detail | undefined> {
-  const answer = await send('GET', `/api/contacts/${id}`, { Authorization: `Bearer ${token}` })
+  const read = (path: string) => send('GET', path, { Authorization: `Bearer ${token}` })
+  const answer = await read(`/api/contacts/${id}`)
   if (answer.status === 404) return undefined
-  return (accepted(`contact ${id}`, answer) as { data: Detail }).data
+  const { data, meta } = accepted(`contact ${id}`, answer) as OutputOf<typeof contacts.read>
+  let activity = data.activity
+  let { cursor } = meta.activity
+  while (cursor) {
+    const older = await read(`/api/contacts/${id}/activity?cursor=${cursor}`)
+    const page = accepted(`activity of ${id}`, older) as OutputOf<typeof contacts.activity>
+    activity = [...page.data, ...activity]
+    cursor = page.meta.activity.cursor
+  }
+  return { ...data, activity }
 }
 
 interface Start {
