@@ -12,29 +12,34 @@ import { newPostgres } from '#server/db/testing.ts'
 import { hashTokenSecret } from '#server/secrets/token-secret.ts'
 import { newDataDir, newFolder, runCommand, runHere, startHost } from '#tests/processes.ts'
 
-const listed = async (dataDir: string, statement: SQL) => {
+/** What each statement answers, in turn, in a database that nobody has open. */
+const listed = async (dataDir: string, ...statements: SQL[]) => {
   const connection = await openEmbedded(join(dataDir, 'db'))
-  const found = await rows<Record<string, unknown>>(connection.db, statement)
+  const found: Record<string, unknown>[][] = []
+  for (const statement of statements) found.push(await rows(connection.db, statement))
   await connection.close()
   return found
 }
 
-const names = async (dataDir: string) => {
-  const found = await listed(dataDir, sql`select name from contacts order by name`)
-  return found.map(({ name }) => name)
-}
+const allNames = sql`select name from contacts order by name`
+const named = (...wanted: string[]) => wanted.map((name) => ({ name }))
 
-/** The dump of a database that somebody else's program made. */
-const dumpWith = async (statements: string) => {
+const names = async (dataDir: string) => (await listed(dataDir, allNames))[0]
+
+/** Dumps of databases that somebody else's program made, each with its statements and those before. */
+const dumpsWith = async (...steps: string[]) => {
   const client = await openPglite({
     loadDataDir: new Blob([readFileSync(inject('embeddedDump'))]),
   })
-  await client.exec(
-    `drop schema drizzle cascade; drop schema public cascade; create schema public; ${statements}`,
-  )
-  const dump = await client.dumpDataDir('none')
+  await client.exec('drop schema drizzle cascade; drop schema public cascade; create schema public')
+  const dumps: Buffer[] = []
+  for (const statements of steps) {
+    await client.exec(statements)
+    const dump = await client.dumpDataDir('none')
+    dumps.push(gzipSync(await dump.arrayBuffer(), { level: 1 }))
+  }
   await client.close()
-  return gzipSync(await dump.arrayBuffer(), { level: 1 })
+  return dumps
 }
 
 const ofLaterVersion = `create schema drizzle;
@@ -91,20 +96,24 @@ test('a backup taken while the host runs comes back whole, and keeps what it rep
   expect(refused.output).toContain(`process ${host.process.pid}`)
   host.process.kill('SIGTERM')
   await once(host.process, 'exit')
-  expect(await names(env.DATA_DIR)).toEqual(['after', 'before'])
-  await listed(env.DATA_DIR, sql`update mail set status = subject where kind = 'account'`)
+  const settle = sql`update mail set status = subject where kind = 'account'`
+  expect((await listed(env.DATA_DIR, allNames, settle))[0]).toEqual(named('after', 'before'))
 
   const restored = await runCommand('restore', [file], env)
   expect(restored.code).toBe(0)
-  expect(await names(env.DATA_DIR)).toEqual(['before'])
+  const [contacts, sessions, mails] = await listed(
+    env.DATA_DIR,
+    allNames,
+    sql`select id, token_hash as hash from sessions`,
+    sql`select subject, status, text from mail where kind = 'account' order by subject`,
+  )
+  expect(contacts).toEqual(named('before'))
   // A session that has ended since the backup does not come back with it.
   expect(restored.output).toContain('have ended since, and end again: 1.')
-  const sessions = await listed(env.DATA_DIR, sql`select id, token_hash as hash from sessions`)
   const { jti } = JSON.parse(Buffer.from(living.split('.')[1] ?? '', 'base64url').toString())
   expect(sessions).toEqual([{ id: expect.any(String), hash: hashTokenSecret(jti) }])
   // Mail that was sent or recalled after the backup is not sent again.
-  const mails = sql`select subject, status, text from mail where kind = 'account' order by subject`
-  expect(await listed(env.DATA_DIR, mails)).toEqual([
+  expect(mails).toEqual([
     { subject: 'recalled', status: 'recalled', text: '' },
     { subject: 'sent', status: 'sent', text: 'x' },
     { subject: 'waiting', status: 'waiting', text: 'x' },
@@ -148,19 +157,20 @@ test('what was erased since a backup is erased again when it is restored, under 
   const first = await runHere('restore', [early], rotated)
   expect(first.output).toContain('now erased again: 1 address, 1 record.')
   expect(first.output).toContain('deleted after 7 days')
-  expect(await names(env.DATA_DIR)).toEqual(['kept'])
+  expect(await names(env.DATA_DIR)).toEqual(named('kept'))
   expect(first.output).toContain('because their key is lost: 0.')
   const second = await runHere('restore', [late], rotated)
   expect(second.output).toContain('now erased again: 0 addresses, 0 records.')
-  expect(await names(env.DATA_DIR)).toEqual(['kept', 'new'])
-  const [logged] = await listed(env.DATA_DIR, sql`select details from events where via = 'command'`)
-  expect(logged).toEqual({
+  const commands = sql`select details from events where via = 'command'`
+  const [left, logged] = await listed(env.DATA_DIR, allNames, commands)
+  expect(left).toEqual(named('kept', 'new'))
+  expect(logged?.[0]).toEqual({
     details: { counts: { addresses: 0, records: 0, links: 0, unmatched: 0 } },
   })
   // The list came along each time.
   const third = await runHere('restore', [early], rotated)
   expect(third.output).toContain('now erased again: 1 address, 1 record.')
-  expect(await names(env.DATA_DIR)).toEqual(['kept'])
+  expect(await names(env.DATA_DIR)).toEqual(named('kept'))
 })
 
 test('a restore over a damaged database succeeds and says that its list of erasures is lost', async () => {
@@ -258,12 +268,13 @@ test('what is no backup replaces nothing', async () => {
   const file = join(newFolder(), 'backup.tar.gz')
   await runHere('backup', [file], env)
   const whole = readFileSync(file)
-  const refusals: [bytes: Uint8Array, why: string][] = [
+  const [empty, later] = await dumpsWith('', ofLaterVersion)
+  const refusals: [bytes: Uint8Array | string, why: string][] = [
     [Buffer.from('not an archive'), 'is no backup, or only a part of one'],
     [whole.subarray(0, whole.length / 2), 'is no backup, or only a part of one'],
     [gzipSync('no database'), 'no whole backup'],
-    [await dumpWith(''), 'the backup of something else'],
-    [await dumpWith(ofLaterVersion), 'comes from a later version'],
+    [empty ?? '', 'the backup of something else'],
+    [later ?? '', 'comes from a later version'],
   ]
   for (const [bytes, why] of refusals) {
     writeFileSync(file, bytes)

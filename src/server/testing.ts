@@ -5,7 +5,6 @@ import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { test as databaseTest } from '#server/db/testing.ts'
 import type { Deps, LogEntry } from '#server/deps.ts'
-import type { Route } from '#server/http/route.ts'
 import { visitsInMemory } from '#server/visits/counts.ts'
 import { judging, content as siteContent, withContent } from '#site/content.ts'
 
@@ -28,16 +27,21 @@ export interface TestApi {
   settled(): Promise<void>
 }
 
-const describes = (path: string, { endpoint }: Route): boolean =>
-  new RegExp(`^${endpoint.path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`).test(path)
+/** Each route with the form of its path, fixed paths before those with parameters. */
+const forms = routes
+  .map(({ endpoint }) => ({
+    endpoint,
+    form: new RegExp(`^${endpoint.path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),
+  }))
+  .sort((a, b) => a.endpoint.path.split(':').length - b.endpoint.path.split(':').length)
 
 /** Every success holds what the contract lists, and nothing else: a field too many is a leak. */
 const checkAnswer = async (method: string, url: string, response: Response): Promise<void> => {
   const { pathname } = new URL(url, 'http://localhost')
-  const [route] = routes
-    .filter(({ endpoint }) => endpoint.method === method || endpoint.also === method)
-    .filter((candidate) => describes(pathname, candidate))
-    .sort((a, b) => a.endpoint.path.split(':').length - b.endpoint.path.split(':').length)
+  const route = forms.find(
+    ({ endpoint, form }) =>
+      (endpoint.method === method || endpoint.also === method) && form.test(pathname),
+  )
   const isJson = response.headers.get('Content-Type')?.startsWith('application/json')
   const isFile = response.headers.has('Content-Disposition')
   if (!route || !response.ok || !isJson || isFile || route.endpoint.produces) return

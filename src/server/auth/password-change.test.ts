@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { decodeJwt } from 'jose'
 import { expect } from 'vitest'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
+import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
 import { type TestApi, test, testApi } from '#server/testing.ts'
 import { brand } from '#site/content.ts'
 import { meStatus, signInAs, testPassword, tokenOf } from './testing.ts'
@@ -127,7 +127,7 @@ testOnAll('of two changes at once one counts, and one session is left', async ({
   expect(await rows(db, sql`select 1 from sessions`)).toHaveLength(1)
 })
 
-testOnAll('a sign-in with the old password does not outlive the change', async ({ db }) => {
+testOnPostgres('a sign-in with the old password does not outlive the change', async ({ db }) => {
   const api = testApi(db)
   for (let round = 0; round < 5; round += 1) {
     await rows(db, sql`delete from users`)

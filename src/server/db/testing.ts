@@ -90,18 +90,17 @@ async function emptied(driver: Driver): Promise<Database> {
 /** Vitest's `test` with `db`, the embedded database in memory. */
 export const test = base.extend('db', () => emptied('pglite'))
 
-/** A promise that takes two connections at once: on Postgres. */
+/** A race, which takes two connections, or a plan of many rows: on Postgres alone. */
 export const testOnPostgres = base.extend('db', () => emptied('pg'))
 
 type Promised = [
   promise: string,
   check: (context: { db: Database; driver: Driver }) => Promise<void>,
-  options?: { timeout?: number },
 ]
 
-function testOn(drivers: readonly Driver[], ...[promise, check, options = {}]: Promised): void {
+function testOn(drivers: readonly Driver[], ...[promise, check]: Promised): void {
   for (const driver of drivers) {
-    base(`${promise} (${driver})`, options, async () => {
+    base(`${promise} (${driver})`, async () => {
       await check({ db: await emptied(driver), driver })
     })
   }

@@ -8,7 +8,7 @@ import { sessions, users } from '#server/db/schema/accounts/users.ts'
 import { keyedCalls } from '#server/db/schema/calls.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
-import { testOnAll } from '#server/db/testing.ts'
+import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
 import { type Json, submit } from '#server/inbox/testing.ts'
 import { samples } from '#server/intake/samples.ts'
 import { newOffer } from '#server/offers/testing.ts'
@@ -451,7 +451,7 @@ for (const [name, example] of Object.entries(examples)) {
   )
 }
 
-testOnAll('a hundred at once with one key make one change', async ({ db }) => {
+testOnPostgres('a hundred at once with one key make one change', async ({ db }) => {
   const api = testApi(db)
   const call = await putStatus(api)
   const hundred = Array.from({ length: 100 }, () => sendUntilAnswered(api, call))

@@ -6,7 +6,7 @@ import { contacts } from '#contract/contacts.ts'
 import { kindPaths } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
+import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
 import { test, testApi } from '#server/testing.ts'
 import { idsOf, type Json, staff, submit } from './testing.ts'
 
@@ -426,59 +426,55 @@ for (const call of [
   'bulk in opposite orders',
   'undo of one event',
 ] as const)
-  testOnAll(
-    `at once, ${call}: nothing is lost and nothing happens twice`,
-    async ({ db, driver }) => {
-      const api = testApi(db)
-      const [first, second] = [
-        await staff(api, 'editor', 'first'),
-        await staff(api, 'editor', 'second'),
-      ]
-      const rounds = driver === 'neon' ? 8 : 25
-      for (let round = 0; round < rounds; round += 1) {
-        const [a, b] = [await submit(api), await submit(api)]
-        const path = `/api/contacts/${a}`
-        if (call === 'PUT with one version') {
-          const answers = await Promise.all([
-            first.put(path, { status: 'handled', version: 1 }),
-            second.put(path, { assignee: 'second', version: 1 }),
-          ])
-          expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
-          const conflict = answers.find(({ status }) => status === 409)
-          expect(conflict?.body.data.version).toBe(2)
-        } else if (call === 'bulk in opposite orders') {
-          const answers = await Promise.all([
-            first.post('/api/contacts/bulk', { ids: [a, b], action: 'status', value: 'handled' }),
-            second.post('/api/contacts/bulk', { ids: [b, a], action: 'assign', value: 'second' }),
-          ])
-          for (const { status, body } of answers)
-            expect([status, body.data.changed.length]).toEqual([200, 2])
-          for (const id of [a, b])
-            expect((await first.get(`/api/contacts/${id}`)).body.data).toMatchObject({
-              status: 'handled',
-              handledBy: 'first',
-              assignee: 'second',
-              version: 3,
-            })
-        } else {
-          const { meta } = (await first.put(path, { status: 'handled' })).body
-          const answers = await Promise.all(
-            [1, 2].map(() => first.post('/api/undo', { event: meta.event })),
-          )
-          expect(answers.flatMap(({ body }) => body.data.reverted)).toEqual([a])
-          expect(answers.flatMap(({ body }) => body.data.conflicts)).toEqual([a])
-          expect((await first.get(path)).body.data).toMatchObject({ status: 'new', version: 3 })
-        }
+  testOnPostgres(`at once, ${call}: nothing is lost and nothing happens twice`, async ({ db }) => {
+    const api = testApi(db)
+    const [first, second] = [
+      await staff(api, 'editor', 'first'),
+      await staff(api, 'editor', 'second'),
+    ]
+    for (let round = 0; round < 25; round += 1) {
+      const [a, b] = [await submit(api), await submit(api)]
+      const path = `/api/contacts/${a}`
+      if (call === 'PUT with one version') {
+        const answers = await Promise.all([
+          first.put(path, { status: 'handled', version: 1 }),
+          second.put(path, { assignee: 'second', version: 1 }),
+        ])
+        expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+        const conflict = answers.find(({ status }) => status === 409)
+        expect(conflict?.body.data.version).toBe(2)
+      } else if (call === 'bulk in opposite orders') {
+        const answers = await Promise.all([
+          first.post('/api/contacts/bulk', { ids: [a, b], action: 'status', value: 'handled' }),
+          second.post('/api/contacts/bulk', { ids: [b, a], action: 'assign', value: 'second' }),
+        ])
+        for (const { status, body } of answers)
+          expect([status, body.data.changed.length]).toEqual([200, 2])
+        for (const id of [a, b])
+          expect((await first.get(`/api/contacts/${id}`)).body.data).toMatchObject({
+            status: 'handled',
+            handledBy: 'first',
+            assignee: 'second',
+            version: 3,
+          })
+      } else {
+        const { meta } = (await first.put(path, { status: 'handled' })).body
+        const answers = await Promise.all(
+          [1, 2].map(() => first.post('/api/undo', { event: meta.event })),
+        )
+        expect(answers.flatMap(({ body }) => body.data.reverted)).toEqual([a])
+        expect(answers.flatMap(({ body }) => body.data.conflicts)).toEqual([a])
+        expect((await first.get(path)).body.data).toMatchObject({ status: 'new', version: 3 })
       }
-      const [sums] = await rows<{ same: boolean }>(
-        db,
-        sql`select coalesce(sum(n), 0) = (select count(*) from contacts) as same from record_counts where kind = 'contacts'`,
-      )
-      expect(sums?.same).toBe(true)
-    },
-  )
+    }
+    const [sums] = await rows<{ same: boolean }>(
+      db,
+      sql`select coalesce(sum(n), 0) = (select count(*) from contacts) as same from record_counts where kind = 'contacts'`,
+    )
+    expect(sums?.same).toBe(true)
+  })
 
-testOnAll('a claim by many at once makes one owner', async ({ db }) => {
+testOnPostgres('a claim by many at once makes one owner', async ({ db }) => {
   const api = testApi(db)
   const editors = await Promise.all(
     Array.from({ length: 5 }, (_, n) => staff(api, 'editor', `editor-${n}`)),

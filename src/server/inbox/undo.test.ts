@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { makeUser } from '#server/auth/testing.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
+import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
 import { test, testApi } from '#server/testing.ts'
 import { type Json, type Staff, staff, submit } from './testing.ts'
 
@@ -122,7 +122,7 @@ testOnAll('undo of an assignment to somebody who was deleted assigns nobody', as
   expect((await essence(editor, id)).assignee).toBeNull()
 })
 
-testOnAll(
+testOnPostgres(
   'undo at the moment its assignee is deleted assigns nobody, and fails nobody',
   async ({ db }) => {
     const api = testApi(db)

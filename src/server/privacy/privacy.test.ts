@@ -10,7 +10,7 @@ import { signInAs } from '#server/auth/testing.ts'
 import { addReply } from '#server/conversation/store.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
+import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
 import { vacuum } from '#server/db/vacuum.ts'
 import { backdate, type Json, staff, submit } from '#server/inbox/testing.ts'
 import { kindByPath, kinds } from '#server/kinds/kinds.ts'
@@ -144,7 +144,7 @@ testOnAll(
   },
 )
 
-testOnAll('what staff write during an erasure does not outlive it', async ({ db }) => {
+testOnPostgres('what staff write during an erasure does not outlive it', async ({ db }) => {
   const api = testApi(db)
   const superuser = await staff(api, 'superuser')
   const editor = await staff(api, 'editor')
@@ -732,9 +732,7 @@ testOnAll('a failing step does not stop the others and is reported', async ({ db
   expect(await warnings()).toEqual([])
 })
 
-testOnAll('due records are found by an index among many', async ({ db, driver }) => {
-  // Neon's driver uses the same server as pg.
-  if (driver === 'neon') return
+testOnPostgres('due records are found by an index among many', async ({ db }) => {
   for (const kind of kinds) await addRecords(db, kind, 1_500)
   await rows(
     db,

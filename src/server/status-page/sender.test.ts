@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
+import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
 import { idsOf, type Json, staff, submit } from '#server/inbox/testing.ts'
 import { samples } from '#server/intake/samples.ts'
 import { eraseAgain } from '#server/privacy/erase-again.ts'
@@ -270,7 +270,7 @@ test('links are not mailed to an address that is erased while they are looked up
   expect(await rows(db, sql`select from mail where recipient = ${email}`)).toEqual([])
 })
 
-testOnAll('of 100 replies at once, 20 are stored, each once and in order', async ({ db }) => {
+testOnPostgres('of 100 replies at once, 20 are stored, each once and in order', async ({ db }) => {
   const api = testApi(db)
   const editor = await staff(api, 'editor')
   const sender = await submitAndOpen(api, 'contacts')

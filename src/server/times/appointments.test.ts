@@ -131,8 +131,10 @@ testOnAll('a time is offered, chosen, moved and cancelled, and both hear of it',
 })
 
 testOnEveryDriver(
-  '200 takers of one time at once make one appointment',
-  async ({ db }) => {
+  'many takers of one time at once make one appointment',
+  async ({ db, driver }) => {
+    // One connection takes calls in turn: more of them would show nothing new.
+    const others = driver === 'pglite' ? 19 : 199
     const api = testApi(db)
     const eli = await host(api)
     const [start, other] = [inDays(6), inDays(7)]
@@ -143,7 +145,7 @@ testOnEveryDriver(
       db,
       sql`insert into consultations (name, email, phone, service, message, preferred_date, search, text_hash)
       select 'Someone', 's' || i || '@people.test', '12345', 'custom', 'Text', '2026-12-01', 'text', 'hash' || i
-      from generate_series(1, 199) as i returning id`,
+      from generate_series(1, ${others}::int) as i returning id`,
     )
     const tokens = copies.map(({ id }) => ({ id, token: `token-of-${id}` }))
     await rows(
@@ -169,7 +171,7 @@ testOnEveryDriver(
     )
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((status) => status === 201)).toHaveLength(1)
-    expect(statuses.filter((status) => status === 409)).toHaveLength(199)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(others)
     expect(await rows(db, sql`select 1 from appointments`)).toHaveLength(1)
 
     // A double click books once, and hears of the booking twice.
@@ -178,7 +180,6 @@ testOnEveryDriver(
     const own = sql`select 1 from events where target_id = ${first.id} and kind in ('booked', 'moved') and after->>'to' = ${other}`
     expect(await rows(db, own)).toHaveLength(1)
   },
-  { timeout: 300_000 },
 )
 
 test('a time is refused that is past, never offered, not free or no time', async ({ api }) => {

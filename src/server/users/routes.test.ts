@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { User } from '#contract/accounts/users.ts'
 import { makeUser, meStatus, signInAs, testPassword, tokenOf } from '#server/auth/testing.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
+import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
 import { type TestApi, test, testApi } from '#server/testing.ts'
 import { brand } from '#site/content.ts'
 
@@ -327,34 +327,30 @@ testOnAll('the last superuser can be demoted by nobody, not even by themselves',
   expect((await send(api, secondToken, 'DELETE', `/api/users/${boss.id}`)).status).toBe(200)
 })
 
-testOnAll(
-  'of two superusers who remove each other at once, one remains',
-  async ({ db }) => {
-    const api = testApi(db)
-    const one = await makeUser(db, 'one', 'superuser')
-    const two = await makeUser(db, 'two', 'superuser')
-    const tokens = { one: '', two: '' }
-    for (let round = 0; round < 40; round += 1) {
-      await rows(db, sql`update users set role = 'superuser'`)
-      tokens.one = await tokenOf(api.deps, one)
-      tokens.two = await tokenOf(api.deps, two)
-      const answers = await Promise.all([
-        send(api, tokens.one, 'PUT', `/api/users/${two.id}`, { role: 'admin' }),
-        send(api, tokens.two, 'PUT', `/api/users/${one.id}`, { role: 'admin' }),
-      ])
-      const statuses = answers.map(({ status }) => status)
-      expect(statuses.filter((status) => status === 200)).toHaveLength(1)
-      // The loser was refused, or came so late that their session had ended.
-      expect(statuses.every((status) => [200, 401, 409].includes(status))).toBe(true)
-      const [left] = await rows<{ n: number }>(
-        db,
-        sql`select count(*) as n from users where role = 'superuser'`,
-      )
-      expect(left?.n).toBe(1)
-    }
-  },
-  { timeout: 300_000 },
-)
+testOnPostgres('of two superusers who remove each other at once, one remains', async ({ db }) => {
+  const api = testApi(db)
+  const one = await makeUser(db, 'one', 'superuser')
+  const two = await makeUser(db, 'two', 'superuser')
+  const tokens = { one: '', two: '' }
+  for (let round = 0; round < 40; round += 1) {
+    await rows(db, sql`update users set role = 'superuser'`)
+    tokens.one = await tokenOf(api.deps, one)
+    tokens.two = await tokenOf(api.deps, two)
+    const answers = await Promise.all([
+      send(api, tokens.one, 'PUT', `/api/users/${two.id}`, { role: 'admin' }),
+      send(api, tokens.two, 'PUT', `/api/users/${one.id}`, { role: 'admin' }),
+    ])
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    // The loser was refused, or came so late that their session had ended.
+    expect(statuses.every((status) => [200, 401, 409].includes(status))).toBe(true)
+    const [left] = await rows<{ n: number }>(
+      db,
+      sql`select count(*) as n from users where role = 'superuser'`,
+    )
+    expect(left?.n).toBe(1)
+  }
+})
 
 testOnAll('of two superusers who delete each other at once, one remains', async ({ db }) => {
   const api = testApi(db)
@@ -371,7 +367,7 @@ testOnAll('of two superusers who delete each other at once, one remains', async 
   }
 })
 
-testOnAll(
+testOnPostgres(
   'superusers who delete each other in a ring are answered, each by one outcome',
   async ({ db }) => {
     const api = testApi(db)

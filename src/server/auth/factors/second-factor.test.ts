@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
+import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
 import { test, testApi, testConfig } from '#server/testing.ts'
 import { brand } from '#site/content.ts'
 import { addPasskey, addTotp, call, codeOf, login, post } from '#tests/second-factors.ts'
@@ -74,7 +74,7 @@ testOnAll(
   },
 )
 
-testOnAll(
+testOnPostgres(
   'a recovery code works once, also when it comes a hundred times at once',
   async ({ db }) => {
     const api = testApi(db)
@@ -99,7 +99,7 @@ testOnAll(
   },
 )
 
-testOnAll(
+testOnPostgres(
   'a code confirms, signs in or steps up once, also when it comes a hundred times at once',
   async ({ db }) => {
     const api = testApi(db)

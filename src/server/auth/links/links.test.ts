@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
+import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
 import type { Message } from '#server/mail-out/message.ts'
 import { drain } from '#server/mail-out/outbox.ts'
 import { createSender } from '#server/mail-out/sender.ts'
@@ -26,7 +26,7 @@ const askReset = async (api: TestApi, email: string) => {
   return answer
 }
 
-testOnAll('an invitation is accepted once, also by twenty at once', async ({ db }) => {
+testOnPostgres('an invitation is accepted once, also by twenty at once', async ({ db }) => {
   const api = testApi(db)
   const { token } = await signInAs(api.deps, 'superuser')
   const invited = await post(
