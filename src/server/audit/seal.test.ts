@@ -48,6 +48,25 @@ testOnAll(
   },
 )
 
+test('a long backlog is sealed in order, and calls are answered meanwhile', async ({ db }) => {
+  await rows(
+    db,
+    sql`insert into events (change_id, by, kind, target_kind)
+      select uuid_v7(), 'editor', 'status', 'contacts' from generate_series(1, 1000)`,
+  )
+  let turns = 0
+  let next: NodeJS.Immediate | undefined
+  const count = () => {
+    turns += 1
+    next = setImmediate(count)
+  }
+  count()
+  await seal(db)
+  clearImmediate(next)
+  expect(turns).toBeGreaterThan(2)
+  expect(await checkAuditLog(db)).toMatchObject({ sealed: 1000, unsealed: 0, problem: null })
+})
+
 test('erasing a person leaves the chain whole', async ({ api }) => {
   const { db } = api.deps
   await work(api)
