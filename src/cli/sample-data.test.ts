@@ -43,6 +43,7 @@ test('sample data fills the inbox and brings staff with passwords that work', as
   const env = { DATA_DIR: newDataDir() }
   const made = await runCommand('sample-data', ['--contacts', '7', '--applications', '0'], env)
   expect(made.code).toBe(0)
+  expect((await runHere('audit-check', [], env)).output).toContain('0 not sealed yet.')
   const [, email, password] = /(sample-reviewer\S+)\s+password: (\S+)/.exec(made.output) ?? []
 
   const { url } = await startHost(env)

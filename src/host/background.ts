@@ -52,7 +52,7 @@ export function startBackground(worker: {
         log({ level: 'warn', event: 'calendars_not_read', name: nameOf(error) })
       })
   }
-  let sealing = Promise.resolve()
+  let sealing: Promise<unknown> = Promise.resolve()
   const seal = (options?: Parameters<typeof sealAuditLog>[1]) => {
     sealing = sealing.then(() => sealAuditLog({ db, log }, options))
   }

@@ -37,13 +37,14 @@ const isTaken = (error: unknown): boolean => (error as { code?: unknown }).code 
  * statements that write entries, so that no write waits for another. Never throws.
  *
  * @param isWhole whether to look through the whole log, and not only at what came lately
+ * @returns how many entries this run has sealed
  */
 export const sealAuditLog = async (
   { db, log }: Pick<Deps, 'db' | 'log'>,
   { isWhole = false } = {},
-): Promise<void> => {
+): Promise<number> => {
+  let sealed = 0
   try {
-    let sealed = 0
     let last = await lastSeal(db)
     let after = last && !isWhole ? idBefore(last.eventId, OVERLAP_MS) : null
     for (let n = 0; n < MOST_BATCHES; n += 1) {
@@ -81,9 +82,9 @@ export const sealAuditLog = async (
       })
   } catch (error) {
     // Another worker seals at the same time: what is left is for the next run.
-    if (isTaken(error)) return
-    log({ level: 'warn', event: 'audit_not_sealed', name: nameOf(error) })
+    if (!isTaken(error)) log({ level: 'warn', event: 'audit_not_sealed', name: nameOf(error) })
   }
+  return sealed
 }
 
 export interface AuditCheck {
