@@ -12,7 +12,7 @@ import { newPostgres } from '#server/db/testing.ts'
 import { hashTokenSecret } from '#server/secrets/token-secret.ts'
 import { newDataDir, newFolder, runCommand, runHere, startHost } from '#tests/processes.ts'
 
-/** What each statement answers, in turn, in a database that nobody has open. */
+/** Runs statements in turn in a database that nobody has open, and answers the rows of each. */
 const listed = async (dataDir: string, ...statements: SQL[]) => {
   const connection = await openEmbedded(join(dataDir, 'db'))
   const found: Record<string, unknown>[][] = []

@@ -68,7 +68,7 @@ export const sealAuditLog = async (
       sealed += seals.length
       if (found.length < BATCH) break
       after = last?.eventId ?? null
-      // The embedded database answers within one turn of the event loop: calls come in between.
+      // The embedded database answers without returning to the event loop, which reads new requests.
       await setImmediate()
     }
     // A copy of this line outside the database proves later changes.

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { answerNames, groups, type KindPath, kindPaths } from '#contract/inbox.ts'
 import { addReply } from '#server/conversation/store.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnPostgres } from '#server/db/testing.ts'
+import { testOnAll } from '#server/db/testing.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { followAnswerDays } from '#server/kinds/store/answer-days.ts'
 import { test, testApi, withPositions } from '#server/testing.ts'
@@ -28,7 +28,7 @@ const history = fc.record({
   ),
 })
 
-testOnPostgres(
+testOnAll(
   'every record is in exactly one group, and every count is the length of the list that it links to',
   async ({ db }) => {
     const api = testApi(db)
