@@ -54,7 +54,7 @@ export const isTimeZone = (name: string): boolean => {
 }
 
 /** Pages whose address is a secret or names a record: no visit begins there, as far as staff may know. */
-const PRIVATE = /^\/+(?:api\/+)?(?:status|admin|preview)(?:\/|$)/i
+const PRIVATE = /^\/+(?:admin|api|preview|status)(?:\/|$)/i
 
 const pathOf = (address: string): string => {
   const { pathname } = new URL(address.replace(/^[/\\]+/, '/'), 'http://site')
@@ -65,7 +65,7 @@ const pathOf = (address: string): string => {
 }
 
 /** True if a path or URL leads to such a page. One that cannot be read counts as one. */
-const isPrivatePage = (address: string): boolean => {
+export const isPrivatePage = (address: string): boolean => {
   try {
     return PRIVATE.test(pathOf(address))
   } catch {

@@ -1,3 +1,4 @@
+import { isPrivatePage } from '#contract/submission.ts'
 import type { Counted } from './counts.ts'
 
 const MOST_PAGE = 300
@@ -6,9 +7,6 @@ const MOST_SOURCE = 100
 /** Robots that say who they are. */
 const robots =
   /(?<!cu)bot\b|crawl|spider|slurp|facebookexternalhit|lighthouse|pingdom|uptime|archiver|preview/i
-
-/** Pages that no visit begins on, as far as anybody may know: they name a record or hold a secret. */
-const isPrivate = (page: string): boolean => /^\/+(?:admin|api|preview|status)(?:\/|$)/i.test(page)
 
 const line = (value: unknown): string =>
   typeof value === 'string'
@@ -40,7 +38,7 @@ export const readBeacon = (raw: string, headers: Headers, siteUrl: string): Coun
   if (robots.test(headers.get('User-Agent') ?? '')) return undefined
   const { page: sent, source, campaign, wide, begun } = parse(raw)
   const page = line(sent).replace(/[?#].*$/, '')
-  if (!page.startsWith('/') || isPrivate(page)) return undefined
+  if (!page.startsWith('/') || isPrivatePage(page)) return undefined
   const host = hostOf(line(source))
   const isBegun = begun === true
   // A step within the site is no visit.

@@ -76,6 +76,8 @@ test('what is no visit is answered with 204 and not counted', async ({ db }) => 
     [{ ...beacon, source: 'https://fledge.test/blog' }, {}],
     [{ ...beacon, page: '/admin/contacts' }, {}],
     [{ ...beacon, page: '/status/abc' }, {}],
+    [{ ...beacon, page: '/%73tatus/abc' }, {}],
+    [{ ...beacon, page: '/blog/../api/status/abc' }, {}],
     [{ ...beacon, page: 'https://elsewhere.example/' }, {}],
     [{ page: 5 }, {}],
     ['', {}],
