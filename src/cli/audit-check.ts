@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { readArguments } from '#cli/arguments.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { askForBackup } from '#host/control.ts'
 import { existingDatabase, readEnvironment, run } from '#host/environment.ts'
@@ -11,6 +12,7 @@ import { openCopy } from '#server/db/embedded/embedded.ts'
 
 /** Verifies that the audit log is what was sealed; fails where it is not. Also while the host runs. */
 await run(async () => {
+  readArguments('npm run audit-check')
   await withDatabase(open(readDatabaseConfig(readEnvironment())), async (db) => {
     const { sealed, unsealed, head, problem } = await checkAuditLog(db)
     console.log(`${sealed} entries verified${head ? `, up to ${head}` : ''}.`)

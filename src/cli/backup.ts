@@ -2,21 +2,17 @@ import { createWriteStream, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { readArguments } from '#cli/arguments.ts'
 import { counting, megabytes, withCount } from '#cli/progress.ts'
 import { askForBackup } from '#host/control.ts'
-import {
-  embeddedDirectory,
-  existingDatabase,
-  fileArgument,
-  readEnvironment,
-  run,
-} from '#host/environment.ts'
+import { embeddedDirectory, existingDatabase, readEnvironment, run } from '#host/environment.ts'
 import { type Archive, archiveOf } from '#server/db/embedded/archive.ts'
 import { openEmbedded } from '#server/db/embedded/embedded.ts'
 import { setStep } from '#server/setup/store.ts'
 
 await run(async () => {
-  const file = fileArgument('backup')
+  const { positionals } = readArguments('npm run backup -- FILE', { words: 1 })
+  const [file = ''] = positionals
   const directory = existingDatabase(embeddedDirectory(readEnvironment()))
   const running = await askForBackup(dirname(directory))
   if (running) await write(running, file)

@@ -1,23 +1,22 @@
-import { parseArgs } from 'node:util'
+import { readArguments } from '#cli/arguments.ts'
 import { run } from '#host/environment.ts'
 import { apiChecks } from './check-deploy/api-checks.ts'
 import { type Check, openDeploy, outcomeOf } from './check-deploy/check.ts'
 import { pageChecks } from './check-deploy/page-checks.ts'
 import { removeTests, staffChecks } from './check-deploy/staff-checks.ts'
 
-const usage =
-  'Name the deploy: npm run check-deploy -- https://www.example.com [--send you@example.com]'
+const usage = 'npm run check-deploy -- https://www.example.com [--send you@example.com]'
 
 const marks = { kept: '✓', broken: '✗', skipped: '–' } as const
 
 /** For the owner: does a deploy keep its promises, and what is to be done where it does not? */
 await run(async () => {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readArguments(usage, {
+    words: 1,
     options: { send: { type: 'string' } },
-    allowPositionals: true,
   })
-  const [address = '', ...more] = positionals
-  if (!/^https?:\/\/[^/]+\/?$/.test(address) || more.length > 0) throw new Error(usage)
+  const [address = ''] = positionals
+  if (!/^https?:\/\/[^/]+\/?$/.test(address)) throw new Error(`Usage: ${usage}`)
   const deploy = openDeploy(new URL(address), {
     token: process.env.CHECK_TOKEN,
     sendTo: values.send,

@@ -1,5 +1,6 @@
 import { cpSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { readArguments } from '#cli/arguments.ts'
 import { writeContent, writePictures } from '#cli/content-files.ts'
 import { askForRelease } from '#host/control.ts'
 import { readEnvironment, run } from '#host/environment.ts'
@@ -26,7 +27,8 @@ const readLive = async (database: DatabaseConfig): Promise<PulledRelease | null 
 
 // With a folder, all files are written there: a container's own cannot be.
 await run(async () => {
-  const [wanted] = process.argv.slice(2)
+  const { positionals } = readArguments('npm run content:pull -- [FOLDER]', { words: [0, 1] })
+  const [wanted] = positionals
   const folder = wanted ? resolve(wanted) : contentFolder
   if (wanted) cpSync(contentFolder, folder, { recursive: true })
   const database = readDatabaseConfig(readEnvironment())

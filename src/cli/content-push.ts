@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
+import { readArguments } from '#cli/arguments.ts'
 import { differences } from '#cli/content-files.ts'
 import { readEnvironment, run } from '#host/environment.ts'
 import { log } from '#host/log.ts'
@@ -31,6 +32,7 @@ const storePictures = async (db: Database): Promise<void> => {
 }
 
 await run(async () => {
+  readArguments('npm run content:push')
   const environment = readEnvironment()
   const config = readConfig(environment, await startRule(environment))
   const renderer = startRenderer(config.siteUrl, config.publish)

@@ -1,3 +1,4 @@
+import { readArguments } from '#cli/arguments.ts'
 import { readEnvironment, run } from '#host/environment.ts'
 import { readOwnerDatabaseConfig } from '#server/config.ts'
 import { migrateRemote } from '#server/db/migrate.ts'
@@ -5,6 +6,7 @@ import { connectRemote } from '#server/db/remote.ts'
 import { reencrypt } from '#server/secrets/store/reencrypt.ts'
 
 await run(async () => {
+  readArguments('npm run db:migrate')
   const environment = readEnvironment()
   const database = readOwnerDatabaseConfig(environment)
   if (database.kind === 'embedded') {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { parseArgs } from 'node:util'
+import { readArguments } from '#cli/arguments.ts'
 import { readEnvironment, run } from '#host/environment.ts'
 import { readOwnerDatabaseConfig } from '#server/config.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
@@ -8,7 +8,7 @@ import { makeRuntimeRole } from '#server/db/runtime-role.ts'
 
 /** Makes the role with which the running program uses the database; see docs/deploy.md. */
 await run(async () => {
-  const { values } = parseArgs({
+  const { values } = readArguments('npm run db:runtime-role -- [--name NAME] [--new-password]', {
     options: {
       name: { type: 'string', default: 'fledge_runtime' },
       'new-password': { type: 'boolean', default: false },

@@ -1,3 +1,4 @@
+import { readArguments } from '#cli/arguments.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { readEnvironment, run } from '#host/environment.ts'
 import { endOtherSignIns } from '#server/auth/store/restored.ts'
@@ -9,6 +10,9 @@ import { endDevices } from '#server/push/store/devices.ts'
 
 /** For a Postgres that was restored from a backup, once the list of erasures is complete again. */
 await run(async () => {
+  const { values } = readArguments('npm run erase-again -- [--restored]', {
+    options: { restored: { type: 'boolean' } },
+  })
   const config = readConfig(readEnvironment())
   await withDatabase(connect(config), async (db) => {
     const again = await eraseAgain({ db, config })
@@ -19,7 +23,7 @@ await run(async () => {
     })
     console.log(linesOf(again))
     // Without the word the database may be one that was never restored, with people at work in it.
-    if (process.argv.includes('--restored')) {
+    if (values.restored) {
       const ended = await endOtherSignIns(db)
       await endDevices(db)
       console.log(`Sessions, tokens and links of accounts, all of which end: ${ended}.`)

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { readArguments } from '#cli/arguments.ts'
 import { limits } from '#contract/limits.ts'
 import { run } from '#host/environment.ts'
 import { makeFilter } from '#server/password/bloom-filter.ts'
@@ -8,8 +9,9 @@ import { makeFilter } from '#server/password/bloom-filter.ts'
  * rule lets through.
  */
 await run(async () => {
-  const files = process.argv.slice(2)
-  if (files.length === 0) throw new Error('Name lists: npm run known-passwords -- FILE…')
+  const { positionals: files } = readArguments('npm run known-passwords -- FILE…', {
+    words: [1, Infinity],
+  })
   const known = new Set(
     files
       .flatMap((file) => readFileSync(file, 'utf8').split(/\r?\n/))

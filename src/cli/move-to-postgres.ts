@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import pg from 'pg'
+import { readArguments } from '#cli/arguments.ts'
 import { withCount } from '#cli/progress.ts'
 import { countRows, readBatch, tablesInOrder } from '#cli/store/move.ts'
 import { existingDatabase, readEnvironment, run } from '#host/environment.ts'
@@ -14,6 +15,7 @@ const seeded = ['templates']
 /** Moves everything from the embedded database to the empty one at `DATABASE_URL`. */
 
 await run(async () => {
+  readArguments('npm run move-to-postgres')
   const env = readEnvironment()
   const target = readDatabaseConfig(env)
   if (target.kind === 'embedded') throw new Error('Set DATABASE_URL to the database to move to.')

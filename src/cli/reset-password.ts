@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { parseArgs } from 'node:util'
+import { readArguments } from '#cli/arguments.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { readEnvironment, run } from '#host/environment.ts'
 import { resetPassword } from '#server/auth/store/passwords.ts'
@@ -10,15 +10,15 @@ import { hashPassword } from '#server/password/hash.ts'
 
 /** For the operator of the machine, when nobody can sign in any more. */
 await run(async () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { 'remove-factors': { type: 'boolean', default: false } },
-  })
+  const { values, positionals } = readArguments(
+    'npm run reset-password -- E-MAIL [--remove-factors]',
+    {
+      words: 1,
+      options: { 'remove-factors': { type: 'boolean', default: false } },
+    },
+  )
   const removeFactors = values['remove-factors']
-  const [email, ...more] = positionals
-  if (!email || more.length > 0) {
-    throw new Error('Name one account: npm run reset-password -- E-MAIL [--remove-factors]')
-  }
+  const [email = ''] = positionals
   const config = readConfig(readEnvironment())
   await withDatabase(connect(config), async (db) => {
     const password = randomBytes(18).toString('base64url')

@@ -2,8 +2,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { readArguments } from '#cli/arguments.ts'
 import { counting, megabytes, withCount } from '#cli/progress.ts'
-import { embeddedDirectory, fileArgument, readEnvironment, run } from '#host/environment.ts'
+import { embeddedDirectory, readEnvironment, run } from '#host/environment.ts'
 import { endOtherSignIns, readOpenSignIns } from '#server/auth/store/restored.ts'
 import { readAuthSecret } from '#server/config.ts'
 import { InvalidDump, replaceEmbedded } from '#server/db/embedded/embedded.ts'
@@ -15,7 +16,8 @@ import { mergeErasures, readErasures } from '#server/privacy/store/erasures.ts'
 import { endDevices } from '#server/push/store/devices.ts'
 
 await run(async () => {
-  const file = fileArgument('restore')
+  const { positionals } = readArguments('npm run restore -- FILE', { words: 1 })
+  const [file = ''] = positionals
   const env = readEnvironment()
   const directory = embeddedDirectory(env)
   const config = { dataDir: dirname(directory), authSecret: readAuthSecret(env) }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { parseArgs } from 'node:util'
+import { readArguments } from '#cli/arguments.ts'
 import { withCount } from '#cli/progress.ts'
 import { addAccount } from '#cli/store/add-account.ts'
 import { addRecords } from '#cli/store/add-records.ts'
@@ -19,6 +19,7 @@ import { hashPassword } from '#server/password/hash.ts'
 import { startRule } from '#server/password/rules.ts'
 
 const USUAL = 25
+const usage = `npm run sample-data -- ${kinds.map(({ path }) => `[--${path} N]`).join(' ')}`
 
 /** The staff of a small agency; each came a day before the one named earlier. */
 const staff = [
@@ -29,7 +30,7 @@ const staff = [
 ] as const
 
 await run(async () => {
-  const counts = readCounts(process.argv.slice(2))
+  const counts = readCounts()
   const environment = readEnvironment()
   const config = readConfig(environment, await startRule(environment))
   await withDatabase(connect(config), async (db) => {
@@ -53,9 +54,8 @@ await run(async () => {
   })
 })
 
-function readCounts(args: string[]): [Kind, number][] {
-  const { values } = parseArgs({
-    args,
+function readCounts(): [Kind, number][] {
+  const { values } = readArguments(usage, {
     options: Object.fromEntries(kinds.map(({ path }) => [path, { type: 'string' as const }])),
   })
   return kinds.map(({ path }) => {

@@ -9,11 +9,15 @@ export function readEnvironment(): NodeJS.ProcessEnv {
   return process.env
 }
 
+/** Ends a command that was asked for its usage. */
+export class Usage extends Error {}
+
 /** Runs a command's `main`; what stops it is said in one sentence, without a stack. */
 export async function run(main: () => Promise<void>): Promise<void> {
   try {
     await main()
   } catch (error) {
+    if (error instanceof Usage) return console.log(error.message)
     console.error(sentence(error))
     process.exitCode = 1
   }
@@ -68,12 +72,4 @@ export function embeddedDirectory(env: NodeJS.ProcessEnv): string {
 export function existingDatabase(directory: string): string {
   if (hasDatabase(directory)) return directory
   throw new Error(`There is no database in ${directory}. Set DATA_DIR as the host has it.`)
-}
-
-export function fileArgument(command: string): string {
-  const [file, ...more] = process.argv.slice(2)
-  if (file === undefined || more.length > 0) {
-    throw new Error(`Name one file: npm run ${command} -- FILE`)
-  }
-  return file
 }
