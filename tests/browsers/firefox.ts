@@ -11,6 +11,9 @@ export function findProgram(...names: string[]): string | undefined {
     .find((path) => existsSync(path))
 }
 
+/** Milliseconds: a slow machine only takes longer. */
+const PATIENCE = 600_000
+
 /** Headless Firefox over WebDriver BiDi. */
 export async function firefox(): Promise<Driver | undefined> {
   const executablePath = findProgram('firefox', 'firefox-esr')
@@ -18,6 +21,7 @@ export async function firefox(): Promise<Driver | undefined> {
   const browser = await puppeteer.launch({
     browser: 'firefox',
     executablePath,
+    protocolTimeout: PATIENCE,
     extraPrefsFirefox: {
       // A mouse: a fine pointer (2) that hovers (4).
       'ui.primaryPointerCapabilities': 6,
@@ -28,6 +32,7 @@ export async function firefox(): Promise<Driver | undefined> {
     name: await browser.version(),
     open: async (width) => {
       const page = await browser.newPage()
+      page.setDefaultTimeout(PATIENCE)
       await page.setViewport({ width, height: 844 })
       let faults: string[] = []
       await page.evaluateOnNewDocument(() => {
@@ -49,7 +54,6 @@ export async function firefox(): Promise<Driver | undefined> {
       })
       return {
         goto: async (url) => void (await page.goto(url)),
-        reload: async () => void (await page.reload()),
         url: async () => page.url(),
         evaluate: page.evaluate.bind(page) as never,
         click: (selector) => page.locator(selector).click(),

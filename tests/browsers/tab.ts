@@ -4,7 +4,6 @@ import { type FormCase, ownText } from '#tests/e2e/forms/forms.ts'
 export interface Tab {
   /** Opens an address and waits until it has loaded. */
   goto(url: string): Promise<void>
-  reload(): Promise<void>
   url(): Promise<string>
   /** Runs code in the page, whatever its policy; the answer is what JSON can carry. */
   evaluate<T, A extends unknown[]>(code: string | ((...args: A) => T), ...args: A): Promise<T>
@@ -32,9 +31,9 @@ export interface Driver {
   close(): Promise<void>
 }
 
-/** Resolves to true once the condition holds, to false after some seconds. */
+/** Resolves to true once the condition holds, to false after a minute, as a busy machine may need. */
 export async function soon(isSo: () => Promise<boolean>): Promise<boolean> {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 600; tries += 1) {
     if (await isSo()) return true
     await new Promise((resolve) => setTimeout(resolve, 100))
   }

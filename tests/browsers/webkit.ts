@@ -141,10 +141,6 @@ export async function webkit(): Promise<Driver | undefined> {
         named.set(proxy.url, origin)
         await here('POST', '/url', { url: proxy.url + href.slice(origin.length) })
       },
-      reload: async () => {
-        await collect()
-        await here('POST', '/refresh', {})
-      },
       url: async () => {
         const { origin, href } = new URL(await here('GET', '/url'))
         return (named.get(origin) ?? origin) + href.slice(origin.length)
@@ -157,8 +153,13 @@ export async function webkit(): Promise<Driver | undefined> {
           return !/date|SELECT/.test(`${field?.type} ${field?.tagName}`)
         }, selector)
         if (isTyped) {
-          await here('POST', `/element/${element}/clear`, {})
-          await here('POST', `/element/${element}/value`, { text })
+          // On a busy machine the driver now and then types a key without its Shift.
+          await soon(async () => {
+            await here('POST', `/element/${element}/clear`, {})
+            await here('POST', `/element/${element}/value`, { text })
+            const typed = await here('GET', `/element/${element}/property/value`)
+            return typed === text
+          })
           return
         }
         await evaluate(
