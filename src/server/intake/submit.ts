@@ -8,7 +8,7 @@ import type { Deps } from '#server/deps.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { limitsByIp } from '#server/http/ip.ts'
 import type { CallRequest } from '#server/http/route.ts'
-import { derived, type Fields, fieldText, type Kind } from '#server/kinds/kind.ts'
+import { derived, type Fields, fieldText, type Kind, knownChoice } from '#server/kinds/kind.ts'
 import { spamReasons } from '#server/kinds/spam.ts'
 import { answerTime } from '#server/kinds/store/answer-days.ts'
 import { isBlindRecord } from '#server/kinds/store/hidden.ts'
@@ -29,9 +29,7 @@ const ownFields = (kind: Kind, body: Submitted): Fields =>
   Object.fromEntries(
     kind.fields.map((name) => [
       name,
-      name === kind.choice?.field && !kind.choice.ids().includes(String(body[name]))
-        ? kind.choice.other
-        : (body[name] ?? null),
+      name === kind.choice?.field ? knownChoice(kind.choice, body[name]) : (body[name] ?? null),
     ]),
   ) as Fields
 

@@ -133,6 +133,10 @@ export const describeKind = <K extends KindContract>(
   }
 }
 
+/** The choice as it is stored: one outside the list is the other one (spec of the form). */
+export const knownChoice = ({ ids, other }: Choice, id: unknown): string =>
+  typeof id === 'string' && ids().includes(id) ? id : other
+
 /** The kept label of the choice, else the present one. */
 export const choiceLabel = ({ choice }: Pick<Kind, 'choice'>, fields: Fields): string | null =>
   choice

@@ -1,7 +1,6 @@
-import type { KindPath } from '#contract/inbox.ts'
 import { correctionOf } from '#contract/sender.ts'
 import { validate } from '#server/http/input.ts'
-import { type Fields, fieldText } from '#server/kinds/kind.ts'
+import { type Fields, fieldText, type Kind, knownChoice } from '#server/kinds/kind.ts'
 
 const plain = (value: unknown): string =>
   typeof value === 'string'
@@ -18,7 +17,7 @@ const fixed = ['email', 'plan']
  * @throws HttpError `invalid`
  */
 export const correctedFields = (
-  kind: KindPath,
+  kind: Kind,
   stored: Fields,
   body: Readonly<Record<string, unknown>>,
 ): Fields => {
@@ -30,11 +29,14 @@ export const correctedFields = (
     name,
     stored[name] !== undefined && plain(value) === '' ? null : value,
   ])
-  const checked = validate(correctionOf[kind], Object.fromEntries(blanksAreNull))
+  const checked = validate(correctionOf[kind.path], Object.fromEntries(blanksAreNull))
   const names = new Set(given.map(([name]) => name))
   return Object.fromEntries(
-    Object.entries(checked).filter(
-      ([name, value]) => names.has(name) && (value ?? null) !== (stored[name] ?? null),
-    ),
+    Object.entries(checked)
+      .map(
+        ([name, value]) =>
+          [name, name === kind.choice?.field ? knownChoice(kind.choice, value) : value] as const,
+      )
+      .filter(([name, value]) => names.has(name) && (value ?? null) !== (stored[name] ?? null)),
   ) as Fields
 }

@@ -105,7 +105,7 @@ export const senderRoutes: Route[] = [
     contract.correctAsSender,
     async ({ params, body, request }, deps) => {
       const found = await requireInInbox(deps, params)
-      const corrected = correctedFields(found.kind.path, found.fields, body)
+      const corrected = correctedFields(found.kind, found.fields, body)
       const fields = { ...found.fields, ...corrected }
       const closed = 'position' in corrected && found.kind.closed?.(fields, new Date())
       if (closed) throw new HttpError('invalid', { fields: closed })

@@ -6,6 +6,7 @@ import { idsOf, type Json, staff, submit } from '#server/inbox/testing.ts'
 import { samples } from '#server/intake/samples.ts'
 import { eraseAgain } from '#server/privacy/erase-again.ts'
 import { test, testApi } from '#server/testing.ts'
+import { serviceLabel } from '#site/content.ts'
 import {
   delayIsOver,
   leaveNow,
@@ -301,6 +302,22 @@ test('a sender corrects one record fifty times a day at most', async ({ api }) =
   // What is so already is no correction.
   expect((await sender.post('/correct', { message: 'First' })).status).toBe(200)
   expect((await sender.get()).body.data.fields.message).toBe('First')
+})
+
+test('a corrected choice is checked like one of the form, and its label follows', async ({
+  api,
+}) => {
+  const editor = await staff(api, 'editor')
+  const sender = await submitAndOpen(api, 'consultations')
+  const stored = async () => (await editor.get(`/api/consultations/${sender.id}`)).body.data
+  const unknown = await sender.post('/correct', { service: 'no-such-service' })
+  expect(unknown.body.data.fields.service).toBe('custom')
+  expect(await stored()).toMatchObject({ service: 'custom', serviceLabel: serviceLabel('custom') })
+  await sender.post('/correct', { service: 'premium-package' })
+  expect(await stored()).toMatchObject({
+    service: 'premium-package',
+    serviceLabel: serviceLabel('premium-package'),
+  })
 })
 
 testOnAll('corrections at the same time are all found by a search', async ({ db }) => {

@@ -39,9 +39,15 @@ export const correct = async (
     const column = columns[name] as PgColumn
     return sql`${sql.identifier(column.name)} = ${corrected[name] ?? null}::${sql.raw(column.getSQLType())}`
   })
-  const long = corrected[kind.longText]
+  const { choice, longText } = kind
+  const long = corrected[longText]
   const assignments = [
     ...own,
+    ...(choice && choice.field in corrected
+      ? [
+          sql`${sql.identifier(`${choice.field}_label`)} = ${choice.label(fieldText(corrected[choice.field]))}`,
+        ]
+      : []),
     sql`search = ${correctedSearch(kind, corrected)}`,
     ...(long === undefined ? [] : [sql`text_hash = ${textHash(fieldText(long))}`]),
   ]
