@@ -168,7 +168,7 @@ const historyLength = 50
 
 const refresh = ({ kind, edits }: Change, saved: Saved | undefined): void => {
   void queryClient.invalidateQueries({ queryKey: keys.lists(kind) })
-  void queryClient.invalidateQueries({ queryKey: keys.dashboard })
+  void queryClient.invalidateQueries({ queryKey: keys.counts })
   if (!saved?.record) {
     const ids = new Set<unknown>(edits.map(({ record }) => record._id))
     void queryClient.invalidateQueries({

@@ -11,6 +11,7 @@ import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
+import { keys } from '../record/keys.ts'
 import { useMay } from '../session/profile.ts'
 import { ask } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
@@ -127,7 +128,7 @@ function Retry({ message }: { message: MailMessage }) {
     notify({ text: `The message to ${recipient(message)} will be sent again` })
     document.getElementById('main')?.focus()
     await client.invalidateQueries({ queryKey: ['mail'] })
-    await client.invalidateQueries({ queryKey: ['stats'] })
+    await client.invalidateQueries({ queryKey: keys.stats })
   }, 'The message could not be retried.')
   return (
     <LinkButton disabled={retry.isPending} onClick={() => retry.mutate()}>

@@ -29,6 +29,6 @@ export const refreshOffers = async (record: string): Promise<void> => {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: offers }),
     queryClient.invalidateQueries({ queryKey: keys.detail('consultations', record) }),
-    queryClient.invalidateQueries({ queryKey: keys.stats }),
+    queryClient.invalidateQueries({ queryKey: keys.counts }),
   ])
 }

@@ -10,16 +10,18 @@ export const keys = {
   poll: (kind: KindPath, filter: Filter) => ['records', kind, 'poll', filter] as const,
   details: (kind: KindPath) => ['records', kind, 'one'] as const,
   detail: (kind: KindPath, id: string) => [...keys.details(kind), id] as const,
-  dashboard: ['dashboard'] as const,
+  /** Everything outside a list that counts records or shows the first of them: any change may alter it. */
+  counts: ['counts'] as const,
+  dashboard: ['counts', 'dashboard'] as const,
   latest: (kind: KindPath) => [...keys.dashboard, kind, 'latest'] as const,
   answerFirst: (kind: KindPath, group: string) =>
     [...keys.dashboard, kind, 'first', group] as const,
-  stats: ['stats'] as const,
-  unread: ['unread'] as const,
+  stats: ['counts', 'stats'] as const,
+  unread: ['counts', 'unread'] as const,
   templates: ['templates'] as const,
   savedViews: ['saved-views'] as const,
   savedCount: (kind: KindPath, filter: Filter) =>
-    [...keys.savedViews, 'count', kind, filter] as const,
+    [...keys.counts, 'saved-view', kind, filter] as const,
   /** Mutations that change records. */
   change: ['change'] as const,
 }

@@ -160,6 +160,7 @@ function ChangeDialog({
     onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: keys.detail('consultations', record._id) })
       void queryClient.invalidateQueries({ queryKey: keys.lists('consultations') })
+      void queryClient.invalidateQueries({ queryKey: keys.counts })
       void refreshTimes()
     },
   })

@@ -299,6 +299,32 @@ test('each number of what is owed leads to a list of that group alone', async ({
   ).toHaveCount(0)
 })
 
+test('figures and unread counts are asked for again after a change and after its undo', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Owed sender'], word)
+  await enter(page, await signedIn(request, 'editor'))
+  // Without polls, all that is asked for again is asked because of the change.
+  await page.addInitScript('setInterval = () => 0')
+  await page.goto('/admin/dashboard')
+  const figure = page.getByRole('link', { name: /^Contacts, Due: \d+$/ })
+  await figure.click()
+  await page.getByRole('searchbox').fill(word)
+  const list = page.getByRole('region', { name: 'List' })
+  await expect(list.getByRole('link')).toHaveCount(1)
+  await list.getByRole('link', { name: /Owed sender/ }).click()
+  for (const key of ['e', 'z']) {
+    const unread = page.waitForRequest(/\/api\/me\/unread/)
+    await page.keyboard.press(key)
+    await unread
+  }
+  const stats = page.waitForRequest(/\/api\/stats\?/)
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await stats
+})
+
 test('a number of several kinds leads to a list of all of them', async ({ page, request }) => {
   const word = ownWord()
   await submit(request, 'contacts', ['Owed sender'], word)

@@ -44,6 +44,7 @@ export function Suggestions({ view, record, onReply, onTaken }: Props) {
     else await askOnce(dropProposal, { params: { id: record._id } })
     await client.invalidateQueries({ queryKey: keys.detail(view.kind, record._id) })
     await client.invalidateQueries({ queryKey: keys.lists(view.kind) })
+    await client.invalidateQueries({ queryKey: keys.counts })
   }, 'That was not dropped. Please try again.')
 
   const take =
