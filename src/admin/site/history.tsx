@@ -73,9 +73,9 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
       const { data } = await ask(desk.bringBack, { params: { n: String(n) }, body: { entries } })
       const { length } = data.changed
       if (isPrevious)
-        return length === 0 ? 'The site has that text already' : 'The previous text is a draft now'
+        return length === 0 ? 'The site has that text already' : 'The previous text is brought back'
       if (length === 0) return `The site says the same as ${nameOf(n)}`
-      return `${counted(length, 'text')} of ${nameOf(n)} ${length === 1 ? 'is a draft' : 'are drafts'} now`
+      return `${counted(length, 'text')} of ${nameOf(n)} ${length === 1 ? 'is' : 'are'} brought back`
     })
   const [asked, setAsked] = useState<number>()
   const show = (n: number) =>

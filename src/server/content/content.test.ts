@@ -504,6 +504,27 @@ test('a release that an earlier version stored is shown with what this one asks 
   })
 })
 
+test('bringing back a release ends the drafts of texts that are published as they were then', async ({
+  api,
+}) => {
+  const editor = await as(api, 'editor')
+  const [first, second] = seed.faq
+  const path = `/faq/${first?.id}`
+  const edit = (id: string | undefined, data: object) =>
+    editor('PUT', `/faq/${id}`, { value: { ...data, question: 'Another?' } })
+  await edit(first?.id, first?.data ?? {})
+  await edit(second?.id, second?.data ?? {})
+  await editor('POST', '/faq', { id: 'mine', value: first?.data })
+  const entries = [{ collection: 'faq', id: first?.id }]
+  const one = await editor('POST', '/releases/0/bring-back', { entries })
+  expect(one.body.data.changed).toEqual(entries)
+  expect((await editor('GET', path)).body.data).toMatchObject({ state: 'same', value: first?.data })
+  const all = await editor('POST', '/releases/0/bring-back')
+  expect(all.body.data.changed).toEqual([{ collection: 'faq', id: second?.id }])
+  // What was never published has no text of then.
+  expect((await editor('GET', '/faq/mine')).body.data.state).toBe('new')
+})
+
 test('an opening is listed by the title of its position, and both say whether it is open', async ({
   api,
 }) => {

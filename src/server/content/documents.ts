@@ -462,6 +462,23 @@ export const draftsTowards = (published: Content, wanted: Content): StoredDraft[
   })
 }
 
+/**
+ * What turns the desk's texts into those of a release: a draft for each that is published otherwise, and
+ * no draft any more where the text is published as it was then. Entries that were never published stay.
+ */
+export const draftsOfRelease = (
+  published: Content,
+  wanted: Content,
+  drafts: readonly StoredDraft[],
+): StoredDraft[] => {
+  const towards = draftsTowards(published, wanted)
+  const isKept = ({ collection, entry }: StoredDraft) =>
+    (entry !== ORDER && publishedValue(published, collection, entry) === undefined) ||
+    towards.some((one) => one.collection === collection && one.entry === entry)
+  const idle = drafts.filter((draft) => draft.isDraft && !isKept(draft))
+  return [...towards, ...idle.map((draft) => ({ ...draft, isDraft: false, value: null }))]
+}
+
 /** The hashes of the uploaded pictures that documents show. */
 export const picturesIn = (documents: Content): string[] => [
   ...new Set(

@@ -17,6 +17,7 @@ import {
   collectionLabel,
   collectionNames,
   draftProblems,
+  draftsOfRelease,
   draftsTowards,
   entriesOf,
   isList,
@@ -352,7 +353,8 @@ export const contentRoutes: Route[] = [
       params.n === '0' ? firstContent() : (await requireRelease(deps, params)).documents
     for (const { collection } of body.entries ?? []) requireMayChange(actor, collection)
     const desk = await openDesk(deps)
-    const drafts = draftsTowards(desk.published, { ...desk.published, ...documents }).filter(
+    const wanted = { ...desk.published, ...documents }
+    const drafts = draftsOfRelease(desk.published, wanted, desk.drafts).filter(
       ({ collection, entry }) =>
         body.entries
           ? body.entries.some((one) => one.collection === collection && one.id === entry)

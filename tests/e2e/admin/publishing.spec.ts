@@ -226,12 +226,12 @@ test('an earlier text comes back as a draft, and an earlier release is shown at 
   await release
     .getByRole('button', { name: `Bring back the text of release ${earlier} The earlier one?` })
     .click()
-  await expect(page.getByText(`1 text of release ${earlier} is a draft now`)).toBeVisible()
+  await expect(page.getByText(`1 text of release ${earlier} is brought back`)).toBeVisible()
   await expect(page.getByText('1 change', { exact: true })).toBeVisible()
   expect((await call(request, token, 'GET', path)).data.value.question).toBe('The earlier one?')
 
   await page.getByRole('button', { name: 'Bring back the previous text The later one?' }).click()
-  await expect(page.getByText('The previous text is a draft now')).toBeVisible()
+  await expect(page.getByText('The previous text is brought back')).toBeVisible()
 
   await page.getByRole('button', { name: `Show release ${earlier} again` }).click()
   const confirm = page.getByRole('dialog', { name: `Show release ${earlier} again?` })
