@@ -5,6 +5,7 @@ import {
   type ReactNode,
   type TextareaHTMLAttributes,
   use,
+  useId,
 } from 'react'
 import { Icon } from './icon.tsx'
 import { warn } from './icons.ts'
@@ -15,7 +16,8 @@ type Control = Omit<
 >
 
 interface Props extends Control {
-  id: string
+  /** The element's id, where something else names it. */
+  id?: string | undefined
   name?: string
   label: string
   /** Help between label and control. */
@@ -47,7 +49,7 @@ const optionalId = (id: string) => `${id}-optional`
 
 /** A form field in its box: label, help, control and error message. */
 export const Field = ({
-  id,
+  id: given,
   label,
   hint,
   errors,
@@ -60,6 +62,8 @@ export const Field = ({
   'aria-describedby': describedBy,
   ...control
 }: Props) => {
+  const own = useId()
+  const id = given ?? own
   const known = use(FieldProblems)
   const problems = errors ?? known[id] ?? []
   const refused = problems.length > 0

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import {
   type Factors,
   type Passkey,
@@ -173,7 +173,6 @@ export function FactorsPanel() {
 
 function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const client = useQueryClient()
-  const id = useId()
   const save = useMutation({
     mutationFn: async (form: HTMLFormElement) => {
       const body = { name: textIn(form, 'name') }
@@ -192,7 +191,6 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
       >
         <div className="form-grid">
           <Field
-            id={`${id}-name`}
             name="name"
             label="Name of the passkey"
             maxLength={limits.passkeyName}

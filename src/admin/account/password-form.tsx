@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
 import { changePassword } from '#contract/accounts/auth.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
@@ -19,7 +18,6 @@ const passwordFields = [
 /** Changes the signed-in person's own password, which ends their other sessions. */
 export function PasswordForm({ onDone }: { onDone?: () => void }) {
   const client = useQueryClient()
-  const id = useId()
   const save = useMutation({
     mutationFn: async (form: HTMLFormElement) => {
       const [currentPassword = '', newPassword = ''] = passwordFields.map(({ name }) =>
@@ -52,7 +50,6 @@ export function PasswordForm({ onDone }: { onDone?: () => void }) {
         {passwordFields.map(({ name, label, autoComplete }) => (
           <Field
             key={name}
-            id={`${id}-${name}`}
             name={name}
             label={label}
             hint={

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { encode } from 'uqr'
 import { ApiError } from '#client/call.ts'
 import {
@@ -54,7 +54,6 @@ const grouped = (secret: string): string => secret.replace(/.{4}(?=.)/g, '$& ')
 /** Adds a passkey or an authenticator app, and shows the recovery codes that the first factor brings. */
 export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDone: () => void }) {
   const client = useQueryClient()
-  const id = useId()
   const [step, setStep] = useState<Step>({ at: 'choice' })
   const [problem, setProblem] = useState<FormError | null>(null)
   const [busy, setBusy] = useState(false)
@@ -168,7 +167,6 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
           </p>
           <div className="form-grid">
             <Field
-              id={`${id}-name`}
               name="name"
               label="Name of the passkey"
               hint="Such as “Laptop” or “Blue key”."
@@ -197,13 +195,7 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
             <li>Type the six digits that it shows.</li>
           </ol>
           <div className="form-grid">
-            <Field
-              id={`${id}-code`}
-              name="code"
-              label="Code"
-              inputMode="numeric"
-              autoComplete="one-time-code"
-            />
+            <Field name="code" label="Code" inputMode="numeric" autoComplete="one-time-code" />
           </div>
           <div className={panel.actions}>
             <Button type="submit" busy={busy && 'Checking...'}>

@@ -74,7 +74,6 @@ export function Audit() {
           </select>
         </Field>
         <Field
-          id={`${id}-day`}
           label="Day (UTC)"
           third
           type="date"

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useId, useMemo } from 'react'
+import { useMemo } from 'react'
 import { ApiError, call } from '#client/call.ts'
 import { acceptInvitation, readInvitation } from '#contract/accounts/invitations.ts'
 import { limits } from '#contract/limits.ts'
@@ -20,7 +20,6 @@ const isGone = (error: unknown): boolean => error instanceof ApiError && error.s
 /** An invited colleague chooses a username and a password. Opening the link changes nothing. */
 export function Invitation() {
   const token = useLinkToken()
-  const id = useId()
   const signIn = useSignIn()
   const { data, error, refetch } = useQuery({
     queryKey: ['invitation', token],
@@ -84,7 +83,6 @@ export function Invitation() {
       >
         <div className="form-grid">
           <Field
-            id={`${id}-username`}
             name="username"
             label="Username"
             maxLength={limits.username.max}
@@ -92,7 +90,7 @@ export function Invitation() {
             spellCheck={false}
             defaultValue={data.username ?? ''}
           />
-          <NewPassword id={id} label="Password" />
+          <NewPassword label="Password" />
         </div>
         <Button type="submit" className={styles.submit} busy={accept.isPending && 'Accepting...'}>
           Accept invitation

@@ -3,11 +3,10 @@ import { Field } from '#ui/field.tsx'
 import { differing } from '../components/form.tsx'
 
 /** A new password and its repetition, under the names `password` and `confirmation`. */
-export function NewPassword({ id, label }: { id: string; label: string }) {
+export function NewPassword({ label }: { label: string }) {
   return (
     <>
       <Field
-        id={`${id}-password`}
         name="password"
         label={label}
         hint={`At least ${limits.password.min} characters.`}
@@ -15,7 +14,6 @@ export function NewPassword({ id, label }: { id: string; label: string }) {
         autoComplete="new-password"
       />
       <Field
-        id={`${id}-confirmation`}
         name="confirmation"
         label="Confirm password"
         type="password"

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { ApiError, call } from '#client/call.ts'
 import { confirmReset, requestReset } from '#contract/accounts/password-reset.ts'
 import { limits } from '#contract/limits.ts'
@@ -31,7 +31,6 @@ export function Reset() {
 
 /** `problem`: why the person is here, until they ask for a link. */
 function AskForLink({ problem: reason }: { problem: Problem | null }) {
-  const id = useId()
   const send = useMutation({
     mutationFn: async (form: HTMLFormElement) => {
       const body = { email: textIn(form, 'email') }
@@ -58,7 +57,6 @@ function AskForLink({ problem: reason }: { problem: Problem | null }) {
         >
           <div className="form-grid">
             <Field
-              id={`${id}-email`}
               name="email"
               label="Email"
               type="email"
@@ -78,7 +76,6 @@ function AskForLink({ problem: reason }: { problem: Problem | null }) {
 }
 
 function SetPassword({ token, onOver }: { token: string; onOver: () => void }) {
-  const id = useId()
   const change = useMutation({
     mutationFn: async (form: HTMLFormElement) => {
       const body = { token, newPassword: valueIn(form, 'password') }
@@ -109,7 +106,7 @@ function SetPassword({ token, onOver }: { token: string; onOver: () => void }) {
           onSend={change.mutate}
         >
           <div className="form-grid">
-            <NewPassword id={id} label="New password" />
+            <NewPassword label="New password" />
           </div>
           <Button type="submit" className={styles.submit} busy={change.isPending && 'Changing...'}>
             Change password

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiError, call } from '#client/call.ts'
 import type { SecondFactorWanted, SignedIn } from '#contract/accounts/auth.ts'
 import { secondFactor } from '#contract/accounts/second-factor.ts'
@@ -60,7 +60,6 @@ interface Props {
 
 /** The second step of the sign-in, once the password was right. */
 export function SecondFactorStep({ wanted, onSignedIn, onProblem, onBack }: Props) {
-  const id = useId()
   const usable = wanted.methods.filter((name) => name !== 'passkey' || canUsePasskeys())
   const [method, setMethod] = useState<Method>(usable[0] ?? 'recovery')
   const [sending, setSending] = useState(false)
@@ -131,7 +130,6 @@ export function SecondFactorStep({ wanted, onSignedIn, onProblem, onBack }: Prop
         <CheckedForm key={method} onInvalid={() => onProblem(null)} onSend={submit}>
           <div className="form-grid">
             <Field
-              id={`${id}-code`}
               name="code"
               label={fields[method].label}
               hint={fields[method].hint}

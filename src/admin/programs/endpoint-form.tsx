@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
 import {
   addEndpoint,
   changeEndpoint,
@@ -40,7 +39,6 @@ export function EndpointForm({
   onClose: () => void
 }) {
   const client = useQueryClient()
-  const id = useId()
   const save = useMutation({
     mutationFn: async (form: HTMLFormElement): Promise<string | null> => {
       const given = new FormData(form)
@@ -79,7 +77,6 @@ export function EndpointForm({
       >
         <div className="form-grid">
           <Field
-            id={`${id}-url`}
             name="url"
             label="Address"
             hint="https, and reachable for everybody"
@@ -89,7 +86,6 @@ export function EndpointForm({
             defaultValue={endpoint?.url}
           />
           <Field
-            id={`${id}-authorization`}
             name="authorization"
             label="Authorization header"
             hint={

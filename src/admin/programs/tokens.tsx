@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import {
   addToken,
   endToken,
@@ -131,7 +131,6 @@ const inDays = (days: number): string => dayFrom(new Date(), { days })
 
 function NewToken({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
-  const id = useId()
   const make = useMutation({
     mutationFn: async (form: HTMLFormElement) => {
       const name = textIn(form, 'name')
@@ -157,7 +156,6 @@ function NewToken({ onClose }: { onClose: () => void }) {
       >
         <div className="form-grid">
           <Field
-            id={`${id}-name`}
             name="name"
             label="Name"
             hint="The program that will use it. The audit log names it beside you."
@@ -165,7 +163,6 @@ function NewToken({ onClose }: { onClose: () => void }) {
             autoComplete="off"
           />
           <Field
-            id={`${id}-ends`}
             name="expiresAt"
             label="Ends on"
             type="date"

@@ -77,7 +77,6 @@ export function SaveViewDialog({ onClose }: OverlayProps) {
           )}
           <Field
             key={target?._id}
-            id={`${id}-name`}
             name="name"
             label="Name"
             maxLength={limits.viewName}

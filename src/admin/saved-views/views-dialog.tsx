@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { may } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
@@ -57,7 +57,6 @@ interface Props {
 }
 
 function Row({ view, place, count }: Props) {
-  const id = useId()
   const { role } = useProfile()
   const change = useChangeView()
   const remove = useRemoveView()
@@ -93,7 +92,6 @@ function Row({ view, place, count }: Props) {
         >
           <div className="form-grid">
             <Field
-              id={id}
               name="name"
               label="Name"
               maxLength={limits.viewName}

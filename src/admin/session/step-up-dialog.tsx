@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
 import { ApiError } from '#client/call.ts'
 import { passkeySignInOptions, stepUp } from '#contract/accounts/second-factor.ts'
 import { limits } from '#contract/limits.ts'
@@ -41,7 +40,6 @@ const byPassword = async (form: HTMLFormElement, hasCode: boolean): Promise<void
 
 /** Asks who is there, once for all calls that wait for it. The screen below keeps what was typed. */
 export function StepUpDialog() {
-  const id = useId()
   const { data: factors } = useQuery(factorsQuery)
   const hasCode = Boolean(factors?.totp)
   const hasPasskey = (factors?.passkeys.length ?? 0) > 0 && canUsePasskeys()
@@ -65,7 +63,6 @@ export function StepUpDialog() {
       >
         <div className="form-grid">
           <Field
-            id={`${id}-password`}
             name="password"
             label="Your password"
             type="password"
@@ -73,7 +70,6 @@ export function StepUpDialog() {
           />
           {hasCode && (
             <Field
-              id={`${id}-code`}
               name="code"
               label="Code of your authenticator app"
               inputMode="numeric"

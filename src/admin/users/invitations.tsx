@@ -89,7 +89,6 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
         >
           <div className="form-grid">
             <Field
-              id={`${id}-email`}
               name="email"
               label="Email"
               half
@@ -98,7 +97,6 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
               autoComplete="off"
             />
             <Field
-              id={`${id}-username`}
               name="username"
               label="Username"
               half

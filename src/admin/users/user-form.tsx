@@ -135,7 +135,6 @@ export function UserForm(props: UserFormProps) {
       >
         <div className="form-grid">
           <Field
-            id={`${id}-username`}
             name="username"
             label="Username"
             half
@@ -146,7 +145,6 @@ export function UserForm(props: UserFormProps) {
             spellCheck={false}
           />
           <Field
-            id={`${id}-email`}
             name="email"
             label="Email"
             half
@@ -212,7 +210,6 @@ function PasswordFields({ id, isNew, passwords, onChange }: PasswordFieldsProps)
   return (
     <>
       <Field
-        id={`${id}-password`}
         name="password"
         label={isNew ? 'Password' : 'New Password'}
         hint={`${isNew ? '' : 'Leave blank to keep the current one. '}At least ${limits.password.min} characters.`}
@@ -224,7 +221,6 @@ function PasswordFields({ id, isNew, passwords, onChange }: PasswordFieldsProps)
         autoComplete="new-password"
       />
       <Field
-        id={`${id}-confirmation`}
         name="confirmation"
         label="Confirm Password"
         half

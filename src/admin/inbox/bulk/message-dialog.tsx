@@ -67,7 +67,6 @@ export function MessageDialog({ view, count, outcome, records, onSend, onClose }
             </select>
           </Field>
           <Field
-            id={`${id}-text`}
             name="text"
             label="Text"
             hint="{name}, {service}, {position} and {link} are filled in for each person."

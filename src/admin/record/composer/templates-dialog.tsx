@@ -148,7 +148,6 @@ function TemplateForm({ template, values, onClose }: TemplateFormProps) {
     >
       <div className="form-grid">
         <Field
-          id={`${id}-name`}
           name="name"
           label="Name"
           maxLength={limits.templateName}
@@ -156,7 +155,6 @@ function TemplateForm({ template, values, onClose }: TemplateFormProps) {
           autoComplete="off"
         />
         <Field
-          id={`${id}-text`}
           name="text"
           label="Text"
           hint="{name}, {service}, {position} and {link} are filled in for each person."

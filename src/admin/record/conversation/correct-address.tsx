@@ -1,4 +1,3 @@
-import { useId } from 'react'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { act, correctEmail } from '../../changes/edits.ts'
@@ -16,7 +15,6 @@ interface Props {
 
 /** The address of a sender, where mail to it came back. */
 export function CorrectAddress({ view, record, onClose }: Props) {
-  const id = useId()
   return (
     <Dialog title="Correct the address" onClose={onClose}>
       <CheckedForm
@@ -28,7 +26,6 @@ export function CorrectAddress({ view, record, onClose }: Props) {
       >
         <div className="form-grid">
           <Field
-            id={id}
             name="email"
             type="email"
             label="E-mail address"
