@@ -24,6 +24,7 @@ import {
   respond,
   type Screen,
   submitButton,
+  tick,
 } from '#server/status-page/parts.ts'
 import type { Found } from '#server/status-page/store/find.ts'
 import { chooseZone } from '#server/status-page/zones.ts'
@@ -117,13 +118,7 @@ const acceptForm = (look: Look): Html => {
         <input id="name" name="name" autocomplete="name" maxlength="${limits.name}" value="${problem?.typed.name ?? ''}" required${describedBy('name', name)}>
         ${fieldError('name', name)}
       </div>
-      <div class="field checkbox">
-        <input type="checkbox" id="agree" name="agree" required autocomplete="off"${describedBy('agree', agree)}>
-        <div>
-          <label for="agree">I accept this offer: ${totalsText(offer.totals, offer.currency)}</label>
-          ${fieldError('agree', agree)}
-        </div>
-      </div>
+      ${tick('agree', `I accept this offer: ${totalsText(offer.totals, offer.currency)}`, { error: agree })}
     </div>
     <p class="soft">
       Accepting is an order in plain words. It is no electronic signature, and nothing is paid here.
@@ -150,13 +145,7 @@ const declineForm = (look: Look): Html => html`
           <textarea id="text" name="text" dir="auto" maxlength="${limits.reply}">
 ${look.problem?.typed.text}</textarea>
         </div>
-        <div class="field checkbox">
-          <input type="checkbox" id="answer" name="answer" value="decline" required autocomplete="off"${describedBy('answer', look.problem?.fields.answer)}>
-          <div>
-            <label for="answer">No, I decline it</label>
-            ${fieldError('answer', look.problem?.fields.answer)}
-          </div>
-        </div>
+        ${tick('answer', 'No, I decline it', { error: look.problem?.fields.answer, value: 'decline' })}
       </div>
       <div class="actions"><button type="submit" class="btn stop">Decline</button></div>
     </form>

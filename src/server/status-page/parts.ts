@@ -110,6 +110,20 @@ export const describedBy = (id: string, error: string | undefined, hint?: string
 export const fieldError = (id: string, error: string | undefined): Html | '' =>
   error ? html`<p class="err" id="${id}-error">${icon('warn')} <span>${error}</span></p>` : ''
 
+/** A box whose tick the form needs. */
+export const tick = (
+  name: string,
+  label: string,
+  { error, value }: { error: string | undefined; value?: string },
+): Html => html`
+  <div class="field checkbox">
+    <input type="checkbox" id="${name}" name="${name}"${value && html` value="${value}"`} required autocomplete="off"${describedBy(name, error)}>
+    <div>
+      <label for="${name}">${label}</label>
+      ${fieldError(name, error)}
+    </div>
+  </div>`
+
 export const pageHead = (title: string, crumb?: { label: string; token: string }): Html => html`
   <header class="wrap top narrow">
     ${

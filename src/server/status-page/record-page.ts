@@ -20,7 +20,7 @@ import {
 } from './parts.ts'
 import { keptText, type Standing, type Step, standing } from './standing.ts'
 import type { Found } from './store/find.ts'
-import { zoneChoices } from './zones.ts'
+import { zoneOptions } from './zones.ts'
 
 /** The sender's page of a record. */
 
@@ -104,10 +104,7 @@ const zone = ({ token, timeZone, now }: Look): Html => html`
     <form method="get" action="/status/${token}" aria-label="Time zone">
       <label class="visually-hidden" for="zone">Time zone</label>
       <select id="zone" name="zone">
-        ${zoneChoices(timeZone, now).map(
-          ({ value, text }) =>
-            html`<option value="${value}"${value === timeZone ? raw(' selected') : ''}>${text}</option>`,
-        )}
+        ${zoneOptions(timeZone, now)}
       </select>
       <button type="submit">Show</button>
     </form>

@@ -18,6 +18,7 @@ import {
   respond,
   type Screen,
   submitButton,
+  tick,
 } from './parts.ts'
 import { keptText } from './standing.ts'
 import type { Found } from './store/find.ts'
@@ -60,7 +61,6 @@ const effect = (name: 'check' | 'bin', text: string | Html): Html =>
 
 const withdraw = (step: StepOf): Screen => {
   const { found, token, timeZone, problem } = step
-  const error = problem?.fields.confirm
   return twoColumns(step, {
     title: 'Withdraw it?',
     crumb: 'Withdraw',
@@ -76,13 +76,7 @@ const withdraw = (step: StepOf): Screen => {
       </ul>
       <form method="post" action="/api/status/${token}/withdraw" id="form" aria-label="Withdraw">
         <div class="form-grid">
-          <div class="field checkbox">
-            <input type="checkbox" id="confirm" name="confirm" required autocomplete="off"${describedBy('confirm', error)}>
-            <div>
-              <label for="confirm">Yes, withdraw it</label>
-              ${fieldError('confirm', error)}
-            </div>
-          </div>
+          ${tick('confirm', 'Yes, withdraw it', { error: problem?.fields.confirm })}
         </div>
         <div class="actions">
           <button type="submit" class="btn stop">Withdraw</button>

@@ -1,3 +1,4 @@
+import { html, raw } from 'hono/html'
 import { zoneText } from '#contract/moments.ts'
 import { isTimeZone } from '#contract/submission.ts'
 
@@ -39,8 +40,8 @@ export const chooseZone = (asked: unknown, fromForm: string | null): string =>
   'UTC'
 
 /** The choices for the page, the present one first where it is not among them. */
-export const zoneChoices = (present: string, now: Date): { value: string; text: string }[] =>
-  [...new Set([...(offered.includes(present) ? [] : [present]), ...offered])].map((value) => ({
-    value,
-    text: zoneText(value, now),
-  }))
+export const zoneOptions = (present: string, now: Date) =>
+  [...new Set([...(offered.includes(present) ? [] : [present]), ...offered])].map(
+    (zone) =>
+      html`<option value="${zone}"${zone === present ? raw(' selected') : ''}>${zoneText(zone, now)}</option>`,
+  )

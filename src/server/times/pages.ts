@@ -1,4 +1,4 @@
-import { html, raw } from 'hono/html'
+import { html } from 'hono/html'
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
@@ -10,8 +10,6 @@ import type { ErrorPage } from '#server/http/pipeline.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { fieldText } from '#server/kinds/kind.ts'
 import {
-  describedBy,
-  fieldError,
   type Html,
   icon,
   type Problem,
@@ -22,9 +20,10 @@ import {
   respond,
   type Screen,
   submitButton,
+  tick,
 } from '#server/status-page/parts.ts'
 import type { Found } from '#server/status-page/store/find.ts'
-import { chooseZone, zoneChoices } from '#server/status-page/zones.ts'
+import { chooseZone, zoneOptions } from '#server/status-page/zones.ts'
 import { brand } from '#site/content.ts'
 import { type Choices, choicesOf } from './choices.ts'
 import { requireConsultation } from './sender-routes.ts'
@@ -65,10 +64,7 @@ const zoneForm = (look: Look): Html => html`
   <form method="get" action="${pathOf(look)}" class="zone-form" aria-label="Time zone">
     <label for="zone">Times are in</label>
     <select id="zone" name="zone">
-      ${zoneChoices(look.timeZone, new Date()).map(
-        ({ value, text }) =>
-          html`<option value="${value}"${value === look.timeZone ? raw(' selected') : ''}>${text}</option>`,
-      )}
+      ${zoneOptions(look.timeZone, new Date())}
     </select>
     <button type="submit" class="btn line">Show</button>
   </form>`
@@ -175,7 +171,6 @@ const chooseScreen = (choices: Choices, look: Look, after: string | undefined): 
 /** The tick is the field that books: without it the form sends no time. */
 const confirmScreen = (choices: Choices, look: Look, slot: Slot): Screen => {
   const { timeZone, problem, found } = look
-  const error = problem?.fields.start
   return framed(
     look,
     choices.upcoming ? 'Move it to this time?' : 'Book this time?',
@@ -191,13 +186,7 @@ const confirmScreen = (choices: Choices, look: Look, slot: Slot): Screen => {
       </div>
       <form method="post" action="/api${pathOf(look)}" id="form" aria-label="Book" class="part">
         <div class="form-grid">
-          <div class="field checkbox">
-            <input type="checkbox" id="start" name="start" value="${slot.start}" required autocomplete="off"${describedBy('start', error)}>
-            <div>
-              <label for="start">Yes, this time suits me</label>
-              ${fieldError('start', error)}
-            </div>
-          </div>
+          ${tick('start', 'Yes, this time suits me', { error: problem?.fields.start, value: slot.start })}
         </div>
         <div class="actions">
           ${submitButton(choices.upcoming ? 'Move it' : 'Book this time')}
@@ -272,7 +261,6 @@ const moveScreen = (choices: Choices, look: Look, after: string | undefined): Sc
 
 const cancelScreen = (look: Look): Screen => {
   const { appointment } = look.found
-  const error = look.problem?.fields.confirm
   return framed(
     look,
     'Cancel the talk?',
@@ -285,13 +273,7 @@ const cancelScreen = (look: Look): Screen => {
             <textarea id="text" name="text" dir="auto">
 ${look.problem?.typed.text}</textarea>
           </div>
-          <div class="field checkbox">
-            <input type="checkbox" id="confirm" name="confirm" required autocomplete="off"${describedBy('confirm', error)}>
-            <div>
-              <label for="confirm">Yes, cancel it</label>
-              ${fieldError('confirm', error)}
-            </div>
-          </div>
+          ${tick('confirm', 'Yes, cancel it', { error: look.problem?.fields.confirm })}
         </div>
         <div class="actions">
           <button type="submit" class="btn stop">Cancel the talk</button>
