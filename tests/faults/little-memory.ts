@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { print } from '#cli/progress.ts'
 import { atOnce, client, contactBody, visitor } from '#tests/bench/api/client.ts'
 import { hostSettings, requireBuiltSite, signIn } from '#tests/bench/stage.ts'
 import {
@@ -12,6 +11,7 @@ import {
   serveSettings,
   whenReady,
 } from '#tests/launch.ts'
+import { print } from '#tests/progress.ts'
 import type { Fault } from './fault.ts'
 import { limitMemory } from './memory-group.ts'
 
