@@ -47,53 +47,23 @@ export interface Stored {
 
 const REPEAT_WINDOW = sql.raw(`interval '24 hours'`)
 
-/** The statement's parameters besides the kind's own fields; lists as arrays of PostgreSQL. */
-interface Values extends Record<string, unknown> {
-  id: string
-  source: string | null
-  dueAt: string | null
-  consentTerms: string | null
-  choiceLabel: string | null
-  search: string
-  textHash: string
-  spam: string
-  key: string | null
-  bodyHash: string | null
-  limitKeys: string
-  limitMaxima: string
-  limitSeconds: number
-  facts: string | null
-  isAnnounced: boolean
-  staffSubject: string
-  staffText: string
-  staffHtml: string
-  staffRecipients: string
-  staffReplyTo: string | null
-  isAcknowledged: boolean
-  subject: string
-  text: string
-  html: string
-  acknowledgementKey: string
-  acknowledgementMax: number
-  acknowledgementSeconds: number
-  noticeUrl: string | null
-  notice: string | null
-}
-
 const list = (values: readonly (string | number)[]): string => `{${values.join(',')}}`
 
 const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
 
 const ownField = (name: string): string => `field ${name}`
 
-const valuesOf = (kind: Kind, record: NewRecord): Values => {
+/** The statement's parameters; lists as arrays of PostgreSQL. */
+const valuesOf = (kind: Kind, record: NewRecord) => {
   const { idempotency, limits, staffMail, acknowledgement, acknowledgementLimit, notice } = record
-  const own = kind.fields.map((name) => {
-    const value = record.fields[name] ?? null
-    return [ownField(name), value && typeof value === 'object' ? JSON.stringify(value) : value]
-  })
+  const own: Record<string, unknown> = Object.fromEntries(
+    kind.fields.map((name) => {
+      const value = record.fields[name] ?? null
+      return [ownField(name), value && typeof value === 'object' ? JSON.stringify(value) : value]
+    }),
+  )
   return {
-    ...Object.fromEntries(own),
+    ...own,
     id: record.id,
     source: json(record.source),
     dueAt: record.dueAt ?? null,
@@ -125,6 +95,8 @@ const valuesOf = (kind: Kind, record: NewRecord): Values => {
     notice: notice?.json ?? null,
   }
 }
+
+type Values = ReturnType<typeof valuesOf> & Record<string, unknown>
 
 type Value = (name: keyof Values & string) => SQL
 
@@ -269,7 +241,7 @@ const preparedFor = (kind: Kind, hasKey: boolean): Prepared<Values> => {
  * @throws the driver's error of a full limit, see `isLimitReached`
  */
 export const storeSubmission = async (db: Database, kind: Kind, record: NewRecord) => {
-  const values = valuesOf(kind, record)
+  const values: Values = valuesOf(kind, record)
   const { claim, idempotency } = record
   const [stored] = claim
     ? await rows<Stored>(

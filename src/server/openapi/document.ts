@@ -4,66 +4,12 @@ import type { Endpoint, Method } from '#contract/http/endpoint.ts'
 import { errorStatus } from '#contract/http/errors.ts'
 import { limits } from '#contract/limits.ts'
 
-/** The parts of JSON Schema that the contract's schemas use. */
-export interface Schema {
-  type?: string | string[]
-  format?: string
-  description?: string
-  enum?: unknown[]
-  const?: unknown
-  default?: unknown
-  pattern?: string
-  minLength?: number
-  maxLength?: number
-  minimum?: number
-  maximum?: number
-  minItems?: number
-  maxItems?: number
-  items?: Schema
+/** JSON Schema, with the keywords that are read here. */
+interface Schema {
+  [keyword: string]: unknown
   properties?: Record<string, Schema>
   required?: string[]
-  additionalProperties?: boolean | Schema
   anyOf?: Schema[]
-  $ref?: string
-}
-
-interface Content {
-  [mediaType: string]: { schema: Schema }
-}
-
-interface Response {
-  description: string
-  headers?: Record<string, { description?: string; schema: Schema }>
-  content?: Content
-}
-
-export interface Operation {
-  operationId: string
-  tags: string[]
-  summary: string
-  description?: string
-  security: Record<string, string[]>[]
-  parameters?: {
-    name: string
-    in: 'path' | 'query' | 'header'
-    required?: boolean
-    description?: string
-    schema: Schema
-  }[]
-  requestBody?: { required: boolean; content: Content }
-  responses: Record<string, Response | { $ref: string }>
-}
-
-export interface OpenApiDocument {
-  openapi: string
-  info: { title: string; version: string; description: string }
-  security: Record<string, string[]>[]
-  paths: Record<string, Partial<Record<Lowercase<Method>, Operation>>>
-  components: {
-    securitySchemes: Record<string, object>
-    schemas: Record<string, Schema>
-    responses: Record<string, Response>
-  }
 }
 
 /** Unknown fields of a request are allowed and ignored. */
@@ -152,10 +98,10 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKey },
 }
 
-const operation = (endpoint: Endpoint, method: Method): Operation => {
+const operation = (endpoint: Endpoint, method: Method) => {
   const { path, access, query, body, output, form, takes, repeatable, produces } = endpoint
   const queries = query ? Object.entries(sent(query).properties ?? {}) : []
-  const parameters: Operation['parameters'] = [
+  const parameters = [
     ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
       name,
       in: 'path' as const,
@@ -178,7 +124,7 @@ const operation = (endpoint: Endpoint, method: Method): Operation => {
   const media = form
     ? ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
     : [takes ?? 'application/json']
-  const success: Response = {
+  const success = {
     description: endpoint.status === 201 ? 'Created' : 'Done',
     ...(endpoint.status === 204
       ? {}
@@ -224,8 +170,8 @@ const operation = (endpoint: Endpoint, method: Method): Operation => {
 export const openApiDocument = (
   endpoints: readonly Endpoint[],
   { title, version }: { title: string; version: string },
-): OpenApiDocument => {
-  const paths: OpenApiDocument['paths'] = {}
+) => {
+  const paths: Record<string, Partial<Record<Lowercase<Method>, ReturnType<typeof operation>>>> = {}
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
@@ -256,3 +202,5 @@ export const openApiDocument = (
     },
   }
 }
+
+export type OpenApiDocument = ReturnType<typeof openApiDocument>
