@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { endSession, sessions } from '#contract/accounts/auth.ts'
 import { may } from '#contract/http/access.ts'
 import { useKeyFor } from '../browser/use-key-for.ts'
@@ -10,6 +10,7 @@ import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
 import { TokensPanel } from '../programs/tokens.tsx'
 import { useProfile } from '../session/profile.ts'
+import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { settingsQuery } from '../session/settings-query.ts'
 import { notify } from '../shell/notices.tsx'
@@ -72,14 +73,15 @@ const sessionsQuery = queryOptions({
 })
 
 function SessionsPanel() {
-  const client = useQueryClient()
   const { data, error } = useQuery(sessionsQuery)
   const others = data?.filter(({ current }) => !current) ?? []
 
   const { keyFor } = useKeyFor()
   const end = useAction(async (id: string) => {
     await ask(endSession, { params: { id } }, { idempotencyKey: keyFor(id) })
-    client.setQueryData(sessionsQuery.queryKey, (list) => list?.filter(({ _id }) => _id !== id))
+    queryClient.setQueryData(sessionsQuery.queryKey, (list) =>
+      list?.filter(({ _id }) => _id !== id),
+    )
     notify({ text: 'Session ended' })
   }, 'Failed to end the session.')
 
@@ -88,7 +90,7 @@ function SessionsPanel() {
       for (const { _id } of others) await ask(endSession, { params: { id: _id } })
       notify({ text: 'Your other sessions have ended.' })
     } finally {
-      await client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+      await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
     }
   }, 'Not every session was ended.')
 

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import {
   type Factors,
@@ -19,6 +19,7 @@ import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
 import { factorsQuery } from '../session/factors-query.ts'
+import { queryClient } from '../session/query-client.ts'
 import { ask, askOnce, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { attempt } from '../shell/use-action.ts'
@@ -37,7 +38,6 @@ const hasFactor = ({ passkeys, totp }: Factors): boolean => passkeys.length > 0 
 
 /** The person's passkeys, authenticator app and recovery codes. */
 export function FactorsPanel() {
-  const client = useQueryClient()
   const { data, error } = useQuery(factorsQuery)
   const [question, setQuestion] = useState<Question | null>(null)
   const [renaming, setRenaming] = useState<Passkey | null>(null)
@@ -51,7 +51,7 @@ export function FactorsPanel() {
 
   const act = async (work: () => Promise<void>, failed: string) => {
     await attempt(work, failed)
-    await client.invalidateQueries({ queryKey: factorsQuery.queryKey })
+    await queryClient.invalidateQueries({ queryKey: factorsQuery.queryKey })
   }
 
   const remove = ({ _id, name }: Passkey): Question => ({
@@ -172,12 +172,11 @@ export function FactorsPanel() {
 }
 
 function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const client = useQueryClient()
   const save = useMutation({
     mutationFn: async (form: HTMLFormElement) => {
       const body = { name: textIn(form, 'name') }
       await askOnce(renamePasskey, { params: { id: passkey._id }, body })
-      await client.invalidateQueries({ queryKey: factorsQuery.queryKey })
+      await queryClient.invalidateQueries({ queryKey: factorsQuery.queryKey })
     },
     onSuccess: onClose,
   })

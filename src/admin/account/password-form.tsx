@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { changePassword } from '#contract/accounts/auth.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
@@ -6,6 +6,7 @@ import { Button } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { differing, valueIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
+import { queryClient } from '../session/query-client.ts'
 import { ask, keepSession, readToken } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 
@@ -17,7 +18,6 @@ const passwordFields = [
 
 /** Changes the signed-in person's own password, which ends their other sessions. */
 export function PasswordForm({ onDone }: { onDone?: () => void }) {
-  const client = useQueryClient()
   const save = useMutation({
     mutationFn: async (form: HTMLFormElement) => {
       const [currentPassword = '', newPassword = ''] = passwordFields.map(({ name }) =>
@@ -34,7 +34,7 @@ export function PasswordForm({ onDone }: { onDone?: () => void }) {
     onSuccess: (isKept) => {
       if (!isKept) return
       notify({ text: 'Password changed. Your other sessions have ended.' })
-      void client.invalidateQueries({ queryKey: ['sessions'] })
+      void queryClient.invalidateQueries({ queryKey: ['sessions'] })
       onDone?.()
     },
   })

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { encode } from 'uqr'
 import { ApiError } from '#client/call.ts'
@@ -24,6 +23,7 @@ import {
   passkeySentence,
   wasEnded,
 } from '../session/passkeys.ts'
+import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import styles from './factors.module.css'
@@ -53,7 +53,6 @@ const grouped = (secret: string): string => secret.replace(/.{4}(?=.)/g, '$& ')
 
 /** Adds a passkey or an authenticator app, and shows the recovery codes that the first factor brings. */
 export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDone: () => void }) {
-  const client = useQueryClient()
   const [step, setStep] = useState<Step>({ at: 'choice' })
   const [problem, setProblem] = useState<FormError | null>(null)
   const [busy, setBusy] = useState(false)
@@ -89,7 +88,7 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
   }
 
   const added = (text: string, codes: readonly string[] | undefined) => {
-    void client.invalidateQueries({ queryKey: factorsQuery.queryKey })
+    void queryClient.invalidateQueries({ queryKey: factorsQuery.queryKey })
     // A notice would cover the codes' buttons on a phone.
     if (codes) return setStep({ at: 'codes', codes })
     notify({ text })

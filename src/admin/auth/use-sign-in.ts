@@ -1,17 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { SignedIn } from '#contract/accounts/auth.ts'
 import { navigate } from '../router/location.ts'
 import { profileQuery } from '../session/profile.ts'
+import { queryClient } from '../session/query-client.ts'
 import { returnRoute } from '../session/return-route.ts'
 import { keepSession } from '../session/session.ts'
 
 /** Keeps a session and goes where the person wanted to go. */
 export const useSignIn = (from?: string): ((answer: SignedIn) => Promise<void>) => {
-  const client = useQueryClient()
   return async ({ token, user }) => {
     keepSession(token, user)
-    client.getQueryCache().clear()
-    client.setQueryData(profileQuery.queryKey, user)
+    queryClient.getQueryCache().clear()
+    queryClient.setQueryData(profileQuery.queryKey, user)
     await navigate(`${returnRoute(from, location.origin)}${location.hash}`, { replace: true })
   }
 }

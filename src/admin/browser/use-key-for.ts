@@ -1,6 +1,7 @@
-import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { newKey } from '#client/idempotency-key.ts'
+import { queryClient } from '../session/query-client.ts'
 
 /**
  * The `Idempotency-Key` of a form: the same for the same content, so that pressing again after a lost
@@ -25,13 +26,12 @@ export const useKeyedMutation = <Variables>(
   queryKey: QueryKey,
   send: (variables: Variables, options: { idempotencyKey: string }) => Promise<unknown>,
 ) => {
-  const client = useQueryClient()
   const { keyFor, forgetKey } = useKeyFor()
   return useMutation({
     mutationFn: async (variables: Variables) => {
       await send(variables, { idempotencyKey: keyFor(variables) })
       forgetKey()
     },
-    onSettled: () => client.invalidateQueries({ queryKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey }),
   })
 }

@@ -1,4 +1,4 @@
-import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
 import { useNow } from '../browser/use-now.ts'
@@ -13,6 +13,7 @@ import { lazyComponent } from '../router/lazy-component.tsx'
 import { Link } from '../router/link.tsx'
 import { useParameter } from '../router/use-parameter.ts'
 import { useProfile } from '../session/profile.ts'
+import { queryClient } from '../session/query-client.ts'
 import { shownKinds } from '../site.ts'
 import { Answers } from './answers.tsx'
 import { Applicants } from './applicants.tsx'
@@ -44,7 +45,7 @@ export function Dashboard() {
   const lists = useQueries({ queries: shownKinds.map(latestQuery) })
   const figures = useQuery(statsQuery(Number(shownSpan)))
   // If another span cannot be loaded, the figures of the first span stay.
-  const firstKnown = useQueryClient().getQueryData(statsQuery(Number(spans[0])).queryKey)
+  const firstKnown = queryClient.getQueryData(statsQuery(Number(spans[0])).queryKey)
   const known = figures.data ?? firstKnown
   const queries = [...lists, figures]
   const setup = useSetup()

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { listCollections } from '#contract/desk.ts'
 import {
@@ -17,6 +17,7 @@ import { dateTimeOf } from '../format/dates.ts'
 import { Link } from '../router/link.tsx'
 import type { ScreenPath } from '../screens.ts'
 import { useMay } from '../session/profile.ts'
+import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { useAction } from '../shell/use-action.ts'
 import styles from './setup.module.css'
@@ -161,19 +162,18 @@ const dashesDone = (n: number) => ({
 function Row({ item, isFirst }: { item: SetupItem; isFirst: boolean }) {
   const { key, state, where, now } = item
   const { name, say, go } = steps[key]
-  const client = useQueryClient()
   const [readsTemplates, setReadsTemplates] = useState(false)
   const set = useAction(async (next: 'open' | 'skipped') => {
     const { data } = await ask(setSetup, { params: { key }, body: { state: next } })
-    client.setQueryData(setupQuery.queryKey, data)
+    queryClient.setQueryData(setupQuery.queryKey, data)
   }, 'That was not saved. Please try again.')
   const again = useAction(
-    () => client.refetchQueries({ queryKey: setupQuery.queryKey }, { throwOnError: true }),
+    () => queryClient.refetchQueries({ queryKey: setupQuery.queryKey }, { throwOnError: true }),
     'The server cannot be reached. Please try again.',
   )
   const test = useMutation({
     mutationFn: async () => (await ask(testMail, {})).data,
-    onSettled: () => client.invalidateQueries({ queryKey: setupQuery.queryKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: setupQuery.queryKey }),
   })
   const look = isFirst ? {} : ({ look: 'line' } as const)
   if (state === 'done')

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { listMail, type MailMessage, retryMail } from '#contract/mail/mail.ts'
 import { LinkButton } from '../components/button.tsx'
@@ -13,6 +13,7 @@ import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
 import { keys } from '../record/keys.ts'
 import { useMay } from '../session/profile.ts'
+import { queryClient } from '../session/query-client.ts'
 import { ask } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
@@ -122,13 +123,12 @@ export function Mail() {
 }
 
 function Retry({ message }: { message: MailMessage }) {
-  const client = useQueryClient()
   const retry = useAction(async () => {
     await ask(retryMail, { params: { id: message._id }, query: blind })
     notify({ text: `The message to ${recipient(message)} will be sent again` })
     document.getElementById('main')?.focus()
-    await client.invalidateQueries({ queryKey: ['mail'] })
-    await client.invalidateQueries({ queryKey: keys.stats })
+    await queryClient.invalidateQueries({ queryKey: ['mail'] })
+    await queryClient.invalidateQueries({ queryKey: keys.stats })
   }, 'The message could not be retried.')
   return (
     <LinkButton disabled={retry.isPending} onClick={() => retry.mutate()}>

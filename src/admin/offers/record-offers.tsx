@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { consultations } from '#contract/consultations.ts'
 import { totalsText } from '#contract/money.ts'
 import { LinkButton } from '../components/button.tsx'
@@ -6,6 +5,7 @@ import { TextLink } from '../components/text-link.tsx'
 import { keys } from '../record/keys.ts'
 import type { ConsultationDetail } from '../record/record.ts'
 import { useMay } from '../session/profile.ts'
+import { queryClient } from '../session/query-client.ts'
 import { ask } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
@@ -14,7 +14,6 @@ import { standingOf } from './states.ts'
 
 /** The offers of a consultation, and whether what was accepted outlives the sender's erasure. */
 export function RecordOffers({ record }: { record: ConsultationDetail }) {
-  const client = useQueryClient()
   const mayKeep = useMay('privacy.manage')
   const isKept = record.expiresAt === null
   const keep = useAction(async () => {
@@ -24,7 +23,7 @@ export function RecordOffers({ record }: { record: ConsultationDetail }) {
         ? 'The accepted offer goes with the record.'
         : 'The accepted offer stays if the sender erases the rest.',
     })
-    await client.invalidateQueries({ queryKey: keys.detail('consultations', record._id) })
+    await queryClient.invalidateQueries({ queryKey: keys.detail('consultations', record._id) })
   }, 'That was not saved.')
   const hasAccepted = record.offers.some(({ state }) => state === 'accepted')
   return (

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import {
   listDeliveries,
   retryDelivery,
@@ -10,6 +10,7 @@ import { Dialog } from '../components/dialog.tsx'
 import { byCursor, LoadState, ShowMore } from '../components/load-states.tsx'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
+import { queryClient } from '../session/query-client.ts'
 import { ask, askOnce } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
@@ -43,7 +44,6 @@ export function Deliveries({
   endpoint: WebhookEndpoint
   onClose: () => void
 }) {
-  const client = useQueryClient()
   const queryKey = ['deliveries', endpoint._id]
   const deliveries = useInfiniteQuery({
     queryKey,
@@ -60,7 +60,7 @@ export function Deliveries({
   })
   const again = useAction(async ({ _id }: WebhookDelivery) => {
     await askOnce(retryDelivery, { params: { id: _id } })
-    await client.invalidateQueries({ queryKey })
+    await queryClient.invalidateQueries({ queryKey })
     notify({ text: 'It is sent again.' })
   }, 'It was not sent again. Please try again.')
   const { data, refetch } = deliveries

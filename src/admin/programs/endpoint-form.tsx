@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import {
   addEndpoint,
   changeEndpoint,
@@ -12,6 +12,7 @@ import { CheckedForm } from '../components/checked-form.tsx'
 import choices from '../components/choice.module.css'
 import { Dialog } from '../components/dialog.tsx'
 import { SubmitOrCancel, textIn } from '../components/form.tsx'
+import { queryClient } from '../session/query-client.ts'
 import { ask, askOnce } from '../session/session.ts'
 import { CheckList, needsOne } from './check-list.tsx'
 import { Secret } from './secret.tsx'
@@ -38,7 +39,6 @@ export function EndpointForm({
   endpoint?: WebhookEndpoint
   onClose: () => void
 }) {
-  const client = useQueryClient()
   const save = useMutation({
     mutationFn: async (form: HTMLFormElement): Promise<string | null> => {
       const given = new FormData(form)
@@ -57,7 +57,7 @@ export function EndpointForm({
       return null
     },
     onSuccess: async (secret) => {
-      await client.invalidateQueries({ queryKey: ['endpoints'] })
+      await queryClient.invalidateQueries({ queryKey: ['endpoints'] })
       if (secret === null) onClose()
     },
   })

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   changeEndpoint,
@@ -15,6 +15,7 @@ import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
+import { queryClient } from '../session/query-client.ts'
 import { ask, askOnce } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { attempt } from '../shell/use-action.ts'
@@ -52,7 +53,6 @@ function State({ endpoint }: { endpoint: WebhookEndpoint }) {
 
 /** Addresses of other systems that hear of what happens here. */
 export function Endpoints() {
-  const client = useQueryClient()
   const endpoints = useQuery(endpointsQuery)
   const { data } = endpoints
   const [open, setOpen] = useState<Open>(null)
@@ -64,7 +64,7 @@ export function Endpoints() {
       await work()
       if (done) notify({ text: done })
     }, failed)
-    await client.invalidateQueries({ queryKey: endpointsQuery.queryKey })
+    await queryClient.invalidateQueries({ queryKey: endpointsQuery.queryKey })
   }
 
   const actions = (endpoint: WebhookEndpoint) => {

@@ -1,8 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { changeSiteSettings, readSiteSettings, type SiteSettings } from '#contract/site-settings.ts'
 import choices from '../components/choice.module.css'
 import { LoadFailed } from '../components/load-failed.tsx'
 import panel from '../components/panel.module.css'
+import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
@@ -36,14 +37,13 @@ export function Programs() {
 }
 
 function Switches() {
-  const client = useQueryClient()
   const { data, error, refetch } = useQuery({
     queryKey: settingsKey,
     queryFn: async ({ signal }) => (await ask(readSiteSettings, {}, { signal })).data,
   })
   const change = useAction(async (body: Partial<SiteSettings>) => {
     const { data } = await ask(changeSiteSettings, { body })
-    client.setQueryData(settingsKey, data)
+    queryClient.setQueryData(settingsKey, data)
     notify({ text: 'Saved.' })
   }, 'That was not saved. Please try again.')
   return (

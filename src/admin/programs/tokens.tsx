@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   addToken,
@@ -25,6 +25,7 @@ import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
 import { dayOf } from '../format/dates.ts'
 import { useProfile } from '../session/profile.ts'
+import { queryClient } from '../session/query-client.ts'
 import { ask, askOnce, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
@@ -77,7 +78,6 @@ function TokenTable({ caption, tokens, onEnd }: Props) {
 
 /** One's own tokens for programs, in the account screen. */
 export function TokensPanel() {
-  const client = useQueryClient()
   const { role } = useProfile()
   const { data, error } = useQuery({
     queryKey: ownKey,
@@ -88,7 +88,7 @@ export function TokensPanel() {
   const [ending, setEnding] = useState<Token | null>(null)
   const end = useAction(async ({ _id, name }: Token) => {
     await askOnce(endToken, { params: { id: _id } })
-    await client.invalidateQueries({ queryKey: ownKey })
+    await queryClient.invalidateQueries({ queryKey: ownKey })
     notify({ text: `The token ${name} no longer works.` })
   }, 'The token was not ended. Please try again.')
   if (!may(role, 'records.read')) return null
@@ -130,7 +130,6 @@ export function TokensPanel() {
 const inDays = (days: number): string => dayFrom(new Date(), { days })
 
 function NewToken({ onClose }: { onClose: () => void }) {
-  const client = useQueryClient()
   const make = useMutation({
     mutationFn: async (form: HTMLFormElement) => {
       const name = textIn(form, 'name')
@@ -138,7 +137,7 @@ function NewToken({ onClose }: { onClose: () => void }) {
       const expiresAt = `${textIn(form, 'expiresAt')}T23:59:59Z`
       return (await ask(addToken, { body: { name, scopes: chosen, expiresAt } })).data
     },
-    onSuccess: () => client.invalidateQueries({ queryKey: ownKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ownKey }),
   })
   if (make.data)
     return (
@@ -187,7 +186,6 @@ function NewToken({ onClose }: { onClose: () => void }) {
 
 /** Another person's tokens, for superusers. */
 export function UserTokens({ user, onClose }: { user: User; onClose: () => void }) {
-  const client = useQueryClient()
   const queryKey = ['tokens', user._id]
   const { data, error } = useQuery({
     queryKey,
@@ -198,7 +196,7 @@ export function UserTokens({ user, onClose }: { user: User; onClose: () => void 
     const params = { id: user._id }
     if (one) await askOnce(endUserToken, { params: { ...params, token: one._id } })
     else await askOnce(endUserTokens, { params })
-    await client.invalidateQueries({ queryKey })
+    await queryClient.invalidateQueries({ queryKey })
     notify({ text: one ? `The token ${one.name} no longer works.` : 'All tokens have ended.' })
   }, 'That was not ended. Please try again.')
   return (

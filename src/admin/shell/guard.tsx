@@ -1,10 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { ApiError } from '#client/call.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { ProblemPage } from '../components/problem-page.tsx'
 import { type Location, navigate, urlOf, useLocation } from '../router/location.ts'
 import { profileQuery } from '../session/profile.ts'
+import { queryClient } from '../session/query-client.ts'
 import { lapse, onRefused, useIsSignedIn, wasSignedOut } from '../session/session.ts'
 import styles from './guard.module.css'
 import { dismissNotice } from './notices.tsx'
@@ -26,7 +27,6 @@ export const signInUrl = (location: Location): string => {
 export function Guard({ children }: { children: ReactNode }) {
   const location = useLocation((shown) => shown)
   const { path } = location
-  const client = useQueryClient()
   const signedIn = useIsSignedIn()
   const { data, error, refetch, isFetching } = useQuery({
     ...profileQuery,
@@ -38,12 +38,12 @@ export function Guard({ children }: { children: ReactNode }) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: every change of path is a new check
   useEffect(() => {
-    void client.invalidateQueries({ queryKey: profileQuery.queryKey })
-  }, [path, client])
+    void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })
+  }, [path])
 
   useEffect(
-    () => onRefused(() => void client.invalidateQueries({ queryKey: profileQuery.queryKey })),
-    [client],
+    () => onRefused(() => void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })),
+    [],
   )
 
   // Leaves once: the login's address is already current before the login is drawn.
@@ -54,9 +54,9 @@ export function Guard({ children }: { children: ReactNode }) {
     if (!wasSignedOut()) lapse()
     dismissNotice()
     // Changes that are not saved yet wait for the same person.
-    client.getQueryCache().clear()
+    queryClient.getQueryCache().clear()
     void navigate(signInUrl(location), { replace: true })
-  }, [out, client, location])
+  }, [out, location])
 
   if (!signedIn || refused || (!data && !error)) return <Loading />
   if (!data) return <Unreachable retrying={isFetching} onRetry={() => void refetch()} />

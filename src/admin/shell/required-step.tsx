@@ -1,15 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { PasswordForm } from '../account/password-form.tsx'
 import { SetUpFactor } from '../account/set-up-factor.tsx'
 import panel from '../components/panel.module.css'
+import { queryClient } from '../session/query-client.ts'
 import { type Requirement, setRequirement } from '../session/requirement.ts'
 
 /** A required step of the account, in the place of the wanted screen. */
 export function RequiredStep({ requirement }: { requirement: Requirement }) {
-  const client = useQueryClient()
   const goOn = () => {
     setRequirement(null)
-    void client.invalidateQueries()
+    void queryClient.invalidateQueries()
   }
   return requirement === 'password' ? (
     <>

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import * as desk from '#contract/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
@@ -7,6 +7,7 @@ import { Icon } from '../components/icon.tsx'
 import { MoveButtons } from '../components/move-buttons.tsx'
 import { counted } from '../format/count.ts'
 import { Link } from '../router/link.tsx'
+import { queryClient } from '../session/query-client.ts'
 import { ask, askOnce } from '../session/session.ts'
 import { useAction } from '../shell/use-action.ts'
 import { Grip } from './grip.tsx'
@@ -117,7 +118,6 @@ interface EntriesProps {
 
 /** The entries of a collection; their order is changed by dragging and by Alt with the arrow keys. */
 function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
-  const client = useQueryClient()
   const { data } = useQuery(entriesQuery(collection))
   const [isNaming, setNaming] = useState(false)
   const [lacksTitle, setLacksTitle] = useState(false)
@@ -129,7 +129,7 @@ function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
 
   const { queryKey } = entriesQuery(collection)
   const show = (ids: string[]) =>
-    client.setQueryData(
+    queryClient.setQueryData(
       queryKey,
       (stored) =>
         stored && {
@@ -143,7 +143,7 @@ function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
     try {
       await askOnce(desk.orderEntries, { params: { collection }, body: { ids, version } })
     } finally {
-      await client.invalidateQueries({ queryKey: deskKey })
+      await queryClient.invalidateQueries({ queryKey: deskKey })
     }
   }, 'The order was not changed. Somebody else may have changed it: look at it again.')
   const saving = useRef<Promise<unknown>>(Promise.resolve())
@@ -167,7 +167,7 @@ function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
     const empty = schema ? emptyValue(schema) : {}
     const value = title ? { ...(empty as object), title } : empty
     const added = await ask(desk.addEntry, { params: { collection }, body: { value } })
-    await client.invalidateQueries({ queryKey: deskKey })
+    await queryClient.invalidateQueries({ queryKey: deskKey })
     setNaming(false)
     onAdded(added.data.id)
   }, 'The entry was not added. Please try again.')

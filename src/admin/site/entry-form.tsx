@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import * as desk from '#contract/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
@@ -10,6 +10,7 @@ import { counted } from '../format/count.ts'
 import { Link } from '../router/link.tsx'
 import { navigate } from '../router/location.ts'
 import { useProfile } from '../session/profile.ts'
+import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
@@ -90,7 +91,6 @@ function Form({
   onSaved,
   onRemoved,
 }: Props & { title: string; schema: SchemaNode; entry: desk.Draft }) {
-  const client = useQueryClient()
   const { draft, value, saving, clashes, change, settle, retry, undo, redo, ...actions } = useDraft(
     collection,
     id,
@@ -107,7 +107,7 @@ function Form({
   /** Renews all but the entry, which may be gone. */
   const leave = async () => {
     onRemoved()
-    await client.invalidateQueries({
+    await queryClient.invalidateQueries({
       queryKey: deskKey,
       predicate: ({ queryKey }) => queryKey[1] !== 'entry',
     })
@@ -267,13 +267,12 @@ function Form({
 
 /** Says whether a position takes applications, and leads to the dates of that. */
 function Opening({ id, mayChange }: Pick<Props, 'id' | 'mayChange'>) {
-  const client = useQueryClient()
   const { data } = useQuery(entriesQuery('openings'))
   const opening = data?.data.find((row) => row.id === id && row.state !== 'removed')
   const { mutate: add } = useAction(async () => {
     const body = { id, value: { open: false } }
     await ask(desk.addEntry, { params: { collection: 'openings' }, body })
-    await client.invalidateQueries({ queryKey: deskKey })
+    await queryClient.invalidateQueries({ queryKey: deskKey })
     await navigate(urlFor('openings', id))
   }, 'The opening was not added. Please try again.')
   if (!data) return null

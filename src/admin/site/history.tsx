@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import * as desk from '#contract/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
@@ -7,6 +7,7 @@ import { Empty } from '../components/empty.tsx'
 import { LoadState } from '../components/load-states.tsx'
 import { When } from '../components/when.tsx'
 import { counted } from '../format/count.ts'
+import { queryClient } from '../session/query-client.ts'
 import { ask } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
@@ -50,7 +51,6 @@ const changesBack = (since: readonly desk.Release[]): PastChange[] => {
 
 /** All releases, newest first. */
 export function History({ mayPublish }: { mayPublish: boolean }) {
-  const client = useQueryClient()
   const query = useQuery(releasesQuery)
   const { data: releases } = query
   const { data: collections } = useQuery(collectionsQuery)
@@ -58,8 +58,8 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
     collections?.data.find(({ collection }) => collection === name)?.label ?? name
   const { mutate: act } = useAction(async (work: () => Promise<string>) => {
     notify({ text: await work() })
-    await client.invalidateQueries({ queryKey: deskKey })
-    await client.invalidateQueries({ queryKey: releasesQuery.queryKey })
+    await queryClient.invalidateQueries({ queryKey: deskKey })
+    await queryClient.invalidateQueries({ queryKey: releasesQuery.queryKey })
   }, 'That did not work. Please try again.')
   const wasLive = releases?.filter(({ liveAt }) => liveAt !== null) ?? []
   const before = (release: number) => wasLive.find(({ n }) => n < release)?.n ?? 0

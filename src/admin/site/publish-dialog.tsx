@@ -1,4 +1,4 @@
-import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '#client/call.ts'
 import * as desk from '#contract/desk.ts'
@@ -7,6 +7,7 @@ import { Field } from '#ui/field.tsx'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { counted } from '../format/count.ts'
+import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import {
   changedPages,
@@ -40,11 +41,10 @@ interface Props {
 
 /** The changes of the next release, and the release itself until it is live. */
 export function PublishDialog({ release, begun: under, isOwner, onClose, onOpen }: Props) {
-  const client = useQueryClient()
   const [left, setLeft] = useState<readonly string[]>([])
   const [begun, setBegun] = useState(under)
   const close = () => {
-    void client.invalidateQueries({ queryKey: deskKey })
+    void queryClient.invalidateQueries({ queryKey: deskKey })
     onClose()
   }
   if (begun !== undefined)
@@ -55,7 +55,7 @@ export function PublishDialog({ release, begun: under, isOwner, onClose, onOpen 
         onOpen={onOpen}
         onRest={async (problems) => {
           setLeft([...left, ...problems.map(keyOf)])
-          await client.invalidateQueries({ queryKey: deskKey })
+          await queryClient.invalidateQueries({ queryKey: deskKey })
           setBegun(undefined)
         }}
       />
@@ -65,7 +65,7 @@ export function PublishDialog({ release, begun: under, isOwner, onClose, onOpen 
       {...{ release, isOwner, left, setLeft, onOpen }}
       onClose={onClose}
       onBegun={async (n) => {
-        await client.invalidateQueries({ queryKey: releasesQuery.queryKey })
+        await queryClient.invalidateQueries({ queryKey: releasesQuery.queryKey })
         setBegun(n)
       }}
     />
@@ -85,7 +85,6 @@ function Choose({
   setLeft: (left: readonly string[]) => void
   onBegun: (n: number) => void
 }) {
-  const client = useQueryClient()
   const { data: { data: changes, meta } = none } = useQuery(changesQuery)
   const { data: collections } = useQuery(collectionsQuery)
   const [note, setNote] = useState('')
@@ -121,7 +120,7 @@ function Choose({
     } catch (error) {
       setProblem(error)
       // Another release is live, or under way: what this list says is renewed.
-      void client.invalidateQueries({ queryKey: deskKey })
+      void queryClient.invalidateQueries({ queryKey: deskKey })
     }
     setSent(false)
   }

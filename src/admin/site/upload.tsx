@@ -1,7 +1,8 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as desk from '#contract/desk.ts'
 import { errorId, Field, hintId } from '#ui/field.tsx'
+import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { markOf } from './mark.ts'
 
@@ -30,7 +31,6 @@ export function Upload({
   alt: string
   onStored: (image: desk.Image) => void
 }) {
-  const client = useQueryClient()
   const [problem, setProblem] = useState<string>()
   const isNamed = alt.trim() !== ''
   const upload = async (file: File | undefined) => {
@@ -49,7 +49,7 @@ export function Upload({
     }
     try {
       onStored((await ask(desk.addImage, { body: { alt } as never }, { fetch: asForm })).data)
-      await client.invalidateQueries(imagesQuery)
+      await queryClient.invalidateQueries(imagesQuery)
     } catch (error) {
       setProblem(sentenceOf(error, 'The picture was not stored.'))
     }

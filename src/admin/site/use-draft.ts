@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import * as desk from '#contract/desk.ts'
 import { storedIn } from '../components/conflict.tsx'
+import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { type Clash, isSame, merged } from './merge.ts'
@@ -32,7 +32,6 @@ export const useDraft = (
   entry: desk.Draft,
   onSaved: () => void,
 ) => {
-  const client = useQueryClient()
   const [draft, setDraft] = useState(entry)
   const [value, setValue] = useState<unknown>(documentIn(entry))
   const [saving, setSaving] = useState<Saving>({ state: 'saved' })
@@ -59,9 +58,9 @@ export const useDraft = (
   const take = (saved: desk.Draft) => {
     stored.current = saved
     setDraft(saved)
-    client.setQueryData(entryQuery(collection, id).queryKey, saved)
+    queryClient.setQueryData(entryQuery(collection, id).queryKey, saved)
     for (const { queryKey } of [collectionsQuery, entriesQuery(collection), changesQuery])
-      void client.invalidateQueries({ queryKey })
+      void queryClient.invalidateQueries({ queryKey })
     onSaved()
   }
   const show = (next: unknown) => {

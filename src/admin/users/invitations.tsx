@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import {
   endInvitation,
@@ -17,6 +17,7 @@ import { LoadFailed } from '../components/load-failed.tsx'
 import panel from '../components/panel.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
+import { queryClient } from '../session/query-client.ts'
 import { ask, askOnce, sentenceOf } from '../session/session.ts'
 import { copyText } from '../shell/copy-text.ts'
 import { notify } from '../shell/notices.tsx'
@@ -31,7 +32,6 @@ const invitationsQuery = queryOptions({
 
 /** Invites a colleague, who chooses a password themselves; shows the link once, for those without mail. */
 export function InviteForm({ onClose }: { onClose: () => void }) {
-  const client = useQueryClient()
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const [role, setRole] = useState<Role>('editor')
@@ -44,7 +44,7 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
       const body = { email, role, ...(username ? { username } : {}) }
       return (await ask(invite, { body })).data
     },
-    onSuccess: () => client.invalidateQueries({ queryKey: invitationsQuery.queryKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey }),
   })
   const sent = send.data
 
@@ -118,7 +118,6 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
 
 /** Invitations that can still be accepted. */
 export function Invitations() {
-  const client = useQueryClient()
   const { data, error, refetch } = useQuery(invitationsQuery)
   const [leaving, setLeaving] = useState<Invitation | null>(null)
 
@@ -127,7 +126,7 @@ export function Invitations() {
       await askOnce(endInvitation, { params: { id: _id } })
       notify({ text: `The invitation of ${email} no longer works.` })
     } finally {
-      await client.invalidateQueries({ queryKey: invitationsQuery.queryKey })
+      await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
     }
   }, 'The invitation was not taken back. Please try again.')
 

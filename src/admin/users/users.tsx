@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Fragment, Suspense, useCallback, useEffect, useState } from 'react'
 import {
   deleteUser,
@@ -18,6 +18,7 @@ import { dayOf } from '../format/dates.ts'
 import { lazyComponent } from '../router/lazy-component.tsx'
 import { useLocation } from '../router/location.ts'
 import { profileQuery, useMay, useProfile } from '../session/profile.ts'
+import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { usersQuery } from '../session/users-query.ts'
 import { Invitations, InviteForm } from './invitations.tsx'
@@ -32,8 +33,9 @@ type Open = { what: 'add' | 'invite' } | { what: 'edit' | 'tokens'; user: User }
 /** Milliseconds after the list has loaded until permissions are checked again. */
 const RECHECK_MS = 500
 
+const recheck = () => queryClient.fetchQuery({ ...profileQuery, staleTime: 0 })
+
 export function Users() {
-  const client = useQueryClient()
   const me = useProfile()
   const isManager = useMay('users.manage')
   const list = useQuery(usersQuery)
@@ -44,13 +46,12 @@ export function Users() {
   const [message, setMessage] = useState<{ text: string; bad?: boolean } | null>(null)
   const close = useCallback(() => setOpen(null), [])
 
-  const recheck = useCallback(() => client.fetchQuery({ ...profileQuery, staleTime: 0 }), [client])
   const isLoaded = users !== undefined
   useEffect(() => {
     if (!isLoaded) return
     const timer = setTimeout(() => void recheck().catch(() => undefined), RECHECK_MS)
     return () => clearTimeout(timer)
-  }, [isLoaded, recheck])
+  }, [isLoaded])
 
   const checkPermissions = async () => {
     try {
@@ -60,7 +61,7 @@ export function Users() {
     }
   }
 
-  const refresh = () => client.invalidateQueries({ queryKey: usersQuery.queryKey })
+  const refresh = () => queryClient.invalidateQueries({ queryKey: usersQuery.queryKey })
 
   const add = async ({ values, password, mustChangePassword, idempotencyKey }: Sent) => {
     await ask(register, { body: { ...values, password, mustChangePassword } }, { idempotencyKey })

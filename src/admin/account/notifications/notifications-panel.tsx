@@ -1,8 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import panel from '../../components/panel.module.css'
 import table from '../../components/table.module.css'
+import { queryClient } from '../../session/query-client.ts'
 import { sentenceOf } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
 import { useAction } from '../../shell/use-action.ts'
@@ -44,9 +45,8 @@ export function NotificationsPanel({ vapidPublicKey }: { vapidPublicKey: string 
 const endpointKey = ['push-endpoint']
 
 function Switch({ vapidPublicKey }: { vapidPublicKey: string }) {
-  const client = useQueryClient()
   const { data: endpoint, error } = useQuery({ queryKey: endpointKey, queryFn: findOwnEndpoint })
-  const refresh = () => client.invalidateQueries({ queryKey: endpointKey })
+  const refresh = () => queryClient.invalidateQueries({ queryKey: endpointKey })
 
   const on = useAction(async () => {
     try {

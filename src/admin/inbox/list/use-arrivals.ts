@@ -1,9 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
 import { keys } from '../../record/keys.ts'
 import { pollQuery, type RecordPage } from '../../record/list-records.ts'
 import type { Filter } from '../../record/record.ts'
+import { queryClient } from '../../session/query-client.ts'
 
 const countsOf = ({ meta: { matching, counts, boxes, groups } }: RecordPage): string =>
   JSON.stringify([matching, counts, boxes, groups])
@@ -16,7 +17,6 @@ const versionsOf = ({ data }: RecordPage): string =>
  * Gives the ids of the records that have arrived since the list was opened or last looked at, newest first.
  */
 export const useArrivals = (kind: KindPath, filter: Filter, first: RecordPage | undefined) => {
-  const client = useQueryClient()
   const { data: poll, dataUpdatedAt } = useQuery({
     ...pollQuery(kind, filter),
     enabled: first !== undefined,
@@ -29,10 +29,10 @@ export const useArrivals = (kind: KindPath, filter: Filter, first: RecordPage | 
     const versions = versionsOf(poll)
     const isChanged = before.current?.filter === filter && before.current.versions !== versions
     before.current = { filter, versions }
-    const page = client.getQueryState<RecordPage>(keys.page(kind, filter, 0))
+    const page = queryClient.getQueryState<RecordPage>(keys.page(kind, filter, 0))
     if (!page?.data || page.dataUpdatedAt > dataUpdatedAt) return
     if (isChanged || countsOf(page.data) !== countsOf(poll))
-      void client.invalidateQueries({ queryKey: keys.list(kind, filter) })
+      void queryClient.invalidateQueries({ queryKey: keys.list(kind, filter) })
   }, [dataUpdatedAt])
 
   const [seen, setSeen] = useState<{ filter: Filter; newest: string } | null>(null)

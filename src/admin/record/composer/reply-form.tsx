@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, type Ref, type RefObject, Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { KindPath } from '#contract/inbox.ts'
@@ -21,6 +21,7 @@ import { Key } from '../../components/key.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { timeOf } from '../../format/dates.ts'
 import { useProfile } from '../../session/profile.ts'
+import { queryClient } from '../../session/query-client.ts'
 import { ask } from '../../session/session.ts'
 import { mailPhrase } from '../actions.ts'
 import { CopyButton } from '../conversation/copy-button.tsx'
@@ -319,7 +320,6 @@ const everyMs = (limits.writingSeconds / 2) * 1_000
  * else does, so that the second of two sees the first before sending.
  */
 const useSayWriting = (kind: KindPath, id: string): (() => void) => {
-  const client = useQueryClient()
   const saidAt = useRef(Number.NEGATIVE_INFINITY)
   return () => {
     const now = performance.now()
@@ -327,7 +327,7 @@ const useSayWriting = (kind: KindPath, id: string): (() => void) => {
     saidAt.current = now
     // A notice to colleagues is worth no second try.
     void ask(anyKind[kind].writing, { params: { id } })
-      .then(() => client.invalidateQueries({ queryKey: keys.detail(kind, id) }))
+      .then(() => queryClient.invalidateQueries({ queryKey: keys.detail(kind, id) }))
       .catch(() => undefined)
   }
 }

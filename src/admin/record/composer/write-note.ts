@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { ApiError } from '#client/call.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { afterChangesOf } from '../../changes/order.ts'
+import { queryClient } from '../../session/query-client.ts'
 import { ask, isOutage } from '../../session/session.ts'
 import { keys } from '../keys.ts'
 import type { RecordDetail } from '../record.ts'
@@ -18,7 +19,6 @@ export const useWriteNote = (
   draft: string,
   onSaved: (text: string) => void,
 ) => {
-  const client = useQueryClient()
   return useMutation({
     networkMode: 'offlineFirst',
     retry: (_failures, error) => isOutage(error) && !navigator.onLine,
@@ -33,7 +33,7 @@ export const useWriteNote = (
       )
     },
     onSuccess: ({ data: entry }, text) => {
-      client.setQueryData<RecordDetail>(keys.detail(kind, id), (detail) =>
+      queryClient.setQueryData<RecordDetail>(keys.detail(kind, id), (detail) =>
         detail && !detail.activity.some(({ _id }) => _id === entry._id)
           ? { ...detail, activity: [...detail.activity, entry] }
           : detail,

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { ActivityEntry, KindPath } from '#contract/inbox.ts'
 import { retryMail } from '#contract/mail/mail.ts'
@@ -7,6 +6,7 @@ import { LinkButton } from '../../components/button.tsx'
 import { blind } from '../../components/candidate.ts'
 import { Icon } from '../../components/icon.tsx'
 import { When } from '../../components/when.tsx'
+import { queryClient } from '../../session/query-client.ts'
 import { askOnce } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
 import { useAction } from '../../shell/use-action.ts'
@@ -122,13 +122,12 @@ function OfferedTimes({ record, entry: { _id, slots } }: Pick<EntryProps, 'recor
 
 /** Lets a message that failed or bounced wait for sending again, to the address that the record has now. */
 const useRetryMessage = (kind: KindPath, record: string) => {
-  const client = useQueryClient()
   return useAction(async (mail: string) => {
     try {
       await askOnce(retryMail, { params: { id: mail }, query: blind })
       notify({ text: 'The message will be sent again' })
     } finally {
-      await client.invalidateQueries({ queryKey: keys.detail(kind, record) })
+      await queryClient.invalidateQueries({ queryKey: keys.detail(kind, record) })
     }
   }, 'The message could not be sent again.')
 }

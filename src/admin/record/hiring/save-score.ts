@@ -1,21 +1,21 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { revealApplication, scoreApplication } from '#contract/applications.ts'
 import type { BodyInput } from '#contract/http/endpoint.ts'
 import { useKeyFor } from '../../browser/use-key-for.ts'
+import { queryClient } from '../../session/query-client.ts'
 import { ask } from '../../session/session.ts'
 import { keys } from '../keys.ts'
 import type { RecordDetail } from '../record.ts'
 
 /** Makes a call that answers the whole application, and shows it. */
 const useWhole = <Input>(id: string, call: (input: Input) => Promise<{ data: RecordDetail }>) => {
-  const client = useQueryClient()
   return useMutation({
     mutationFn: call,
     onSuccess: ({ data }) => {
       const queryKey = keys.detail('applications', id)
-      void client.cancelQueries({ queryKey })
-      client.setQueryData<RecordDetail>(queryKey, data)
-      void client.invalidateQueries({ queryKey: keys.lists('applications') })
+      void queryClient.cancelQueries({ queryKey })
+      queryClient.setQueryData<RecordDetail>(queryKey, data)
+      void queryClient.invalidateQueries({ queryKey: keys.lists('applications') })
     },
   })
 }

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { type AgentDraft, dropAgentDraft, dropProposal } from '#contract/agents.ts'
 import type { Change } from '../../changes/change.ts'
@@ -7,6 +6,7 @@ import { LinkButton } from '../../components/button.tsx'
 import { Key } from '../../components/key.tsx'
 import { When } from '../../components/when.tsx'
 import { useProfile } from '../../session/profile.ts'
+import { queryClient } from '../../session/query-client.ts'
 import { askOnce } from '../../session/session.ts'
 import { useCommands } from '../../shell/shortcuts.tsx'
 import { useAction } from '../../shell/use-action.ts'
@@ -32,7 +32,6 @@ interface Props {
  * Agents' suggestions for a record: a status, and answers. Nothing of it happens without a person.
  */
 export function Suggestions({ view, record, onReply, onTaken }: Props) {
-  const client = useQueryClient()
   const { id: user, username } = useProfile()
   const draft = draftKey('reply', user, record._id)
   const { drafts } = record
@@ -42,9 +41,9 @@ export function Suggestions({ view, record, onReply, onTaken }: Props) {
   const drop = useAction(async (id: string | null) => {
     if (id) await askOnce(dropAgentDraft, { params: { id } })
     else await askOnce(dropProposal, { params: { id: record._id } })
-    await client.invalidateQueries({ queryKey: keys.detail(view.kind, record._id) })
-    await client.invalidateQueries({ queryKey: keys.lists(view.kind) })
-    await client.invalidateQueries({ queryKey: keys.counts })
+    await queryClient.invalidateQueries({ queryKey: keys.detail(view.kind, record._id) })
+    await queryClient.invalidateQueries({ queryKey: keys.lists(view.kind) })
+    await queryClient.invalidateQueries({ queryKey: keys.counts })
   }, 'That was not dropped. Please try again.')
 
   const take =
