@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { errorId, Field, hintId } from '../field.tsx'
+import { errorId, Field, hintId, Problems } from '../field.tsx'
 import { Icon } from '../icon.tsx'
-import { out, warn } from '../icons.ts'
+import { out } from '../icons.ts'
 import type { Choice, FieldDescription, FormDescription, OpenChoice } from './description.ts'
 import { localDay } from './moment.ts'
 import { trapName } from './read-fields.ts'
@@ -101,12 +101,7 @@ const Consent = ({ id, errors = [] }: ConsentProps) => {
           I agree to the <a href="/terms-conditions">Terms &amp; Conditions</a> and the{' '}
           <a href="/privacy-policy">Privacy Policy</a>
         </label>
-        {refused && (
-          <p className="err" id={errorId(id)}>
-            <Icon shape={warn} />
-            <span>{errors.join(' ')}</span>
-          </p>
-        )}
+        <Problems id={id} problems={errors} />
       </div>
     </div>
   )
