@@ -50,20 +50,17 @@ const ownersOnly = ['brand', 'legal']
 const mayChange = (actor: Actor, collection: string): boolean =>
   !ownersOnly.includes(collection) || may(actor.role, 'content.own')
 
-/** @throws HttpError `forbidden` */
 const requireMayChange = (actor: Actor, collection: string): void => {
   if (!mayChange(actor, collection))
     throw new HttpError('forbidden', 'Only a superuser changes this.')
 }
 
-/** @throws HttpError `not_found`, `forbidden` */
 const requireChangeable = (params: { collection: string }, actor: Actor): CollectionName => {
   const collection = requireCollection(params)
   requireMayChange(actor, collection)
   return collection
 }
 
-/** @throws HttpError `not_found` */
 const requireCollection = ({ collection }: { collection: string }): CollectionName => {
   if (!isList(collection) && !isSingle(collection)) throw new HttpError('not_found')
   return collection
@@ -135,7 +132,6 @@ const imageTypes: readonly string[] = contract.imageTypes
 
 const MAX_DRAFT_BYTES = 200 * 1_024
 
-/** @throws HttpError `invalid`, `too_large` */
 const requireDocument = (value: unknown): void => {
   if (!isObject(value) || Array.isArray(value))
     throw invalidField('value', 'Send the document as a JSON object.')
@@ -245,7 +241,6 @@ const chosenDrafts = (desk: Desk, entries: Named | undefined, actor: Actor): Sto
   )
 }
 
-/** @throws HttpError `not_found` */
 const requireRelease = async ({ db }: Deps, { n }: { n: string }) => {
   const found = /^\d{1,9}$/.test(n) ? await findRelease(db, Number(n)) : undefined
   if (!found) throw new HttpError('not_found')

@@ -28,7 +28,6 @@ const { consultations } = kindByPath
 const hashOf = (offer: Parameters<typeof contract.canonicalOffer>[0]): string =>
   createHash('sha256').update(contract.canonicalOffer(offer)).digest('hex')
 
-/** @throws HttpError `not_found` */
 const requireOffer = async (db: Database, params: { id: string }): Promise<Offer> =>
   orNotFound(await store.findOffer(db, pathId(params)))
 
@@ -118,7 +117,6 @@ const list = async ({ query }: Call<typeof contract.listOffers>, { db }: Deps) =
 const senderOffer = ({ _id, record, version, by, answer, ...shown }: Offer): contract.SenderOffer =>
   shown
 
-/** @throws HttpError `not_found` */
 export const requireSentOffer = async (
   deps: Deps,
   params: { token: string; id: string },

@@ -23,11 +23,9 @@ const validFilter = async (db: Database, kind: KindPath, given: unknown) => {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
 }
 
-/** @throws HttpError `not_found` */
 const requireView = async ({ db }: Deps, params: { id: string }, actor: Actor): Promise<View> =>
   orNotFound(await findView(db, pathId(params), actor))
 
-/** @throws HttpError `forbidden` */
 const requireMayChange = (view: Pick<View, 'shared'>, actor: Actor): void => {
   if (view.shared && !may(actor.role, 'records.change')) throw new HttpError('forbidden')
 }

@@ -29,14 +29,12 @@ interface Params {
   token: string
 }
 
-/** @throws HttpError `not_found` */
 const requireLinked = async ({ db }: Deps, { token }: Params): Promise<Linked> => {
   const linked = orNotFound(await findLinked(db, token))
   callIsAbout(db, linked.id)
   return linked
 }
 
-/** @throws HttpError `not_found` */
 export const requireRecord = async (
   deps: Deps,
   params: Params,

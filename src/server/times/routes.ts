@@ -77,7 +77,6 @@ const spanOf = ({ from, to }: { from?: string | undefined; to?: string | undefin
   return { from: start, to: end }
 }
 
-/** @throws HttpError `invalid` */
 const requireHost = async (deps: Deps, name: string | undefined, ownId: string): Promise<Host> => {
   const host = await (name === undefined ? hostById(deps.db, ownId) : hostByName(deps.db, name))
   if (!host)
