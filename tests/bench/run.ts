@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { dirname } from 'node:path'
-import { duration } from '#cli/progress.ts'
+import { duration, print, withSteps } from '#cli/progress.ts'
 import {
   benchFile,
   type Machine,
@@ -9,7 +9,6 @@ import {
   readBenchResults,
   wasBusy,
 } from '#site/bench-results.ts'
-import { print, withSteps } from '#tests/progress.ts'
 import { admin } from './admin/admin.ts'
 import { morning } from './admin/morning.ts'
 import { records } from './admin/records.ts'

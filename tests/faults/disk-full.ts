@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { print } from '#cli/progress.ts'
 import { contactBody, visitor } from '#tests/bench/api/client.ts'
 import { openHost, signIn } from '#tests/bench/stage.ts'
 import { end, newFolder } from '#tests/launch.ts'
-import { print } from '#tests/progress.ts'
 import type { Fault } from './fault.ts'
 
 const SIZE = '160m'

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { print } from '#cli/progress.ts'
 import { atOnce, client, contactBody, visitor } from '#tests/bench/api/client.ts'
 import { hostSettings, requireBuiltSite, signIn } from '#tests/bench/stage.ts'
 import {
@@ -11,7 +12,6 @@ import {
   serveSettings,
   whenReady,
 } from '#tests/launch.ts'
-import { print } from '#tests/progress.ts'
 import type { Fault } from './fault.ts'
 import { limitMemory } from './memory-group.ts'
 

@@ -1,7 +1,6 @@
-import { duration } from '#cli/progress.ts'
+import { duration, print, withSteps } from '#cli/progress.ts'
 import { migrateRemote } from '#server/db/migrate.ts'
 import { type Postgres, startPostgres } from '#tests/postgres.ts'
-import { print, withSteps } from '#tests/progress.ts'
 import { faults } from './all.ts'
 import type { Fault } from './fault.ts'
 

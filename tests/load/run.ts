@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { duration, withCount } from '#cli/progress.ts'
+import { duration, print, withCount, withSteps } from '#cli/progress.ts'
 import { client, contactBody, visitor } from '#tests/bench/api/client.ts'
 import { openHost, signIn } from '#tests/bench/stage.ts'
 import { superuser } from '#tests/e2e/superuser.ts'
@@ -13,7 +13,6 @@ import {
   startConversations,
 } from '#tests/faults/conversation-traffic.ts'
 import { end, launch, newFolder, outcome, type Started } from '#tests/launch.ts'
-import { print, withSteps } from '#tests/progress.ts'
 import { generate, type LoadReport } from './generator.ts'
 import { growth, tellsMemory, watchMemory } from './memory.ts'
 import { passkeySignIn, siteUrl } from './passkeys.ts'

@@ -1,10 +1,10 @@
+import { print } from '#cli/progress.ts'
 import { migrateRemote } from '#server/db/migrate.ts'
 import { atLeast, informative, type Part, times } from '#tests/bench/part.ts'
 import { openHost } from '#tests/bench/stage.ts'
 import { interleave, median, timed } from '#tests/bench/statistics.ts'
 import { end, launchScript, whenReady } from '#tests/launch.ts'
 import { startPostgres } from '#tests/postgres.ts'
-import { print } from '#tests/progress.ts'
 import { atOnce, client, contactBody, visitor } from './client.ts'
 import { recordStatements } from './recorded-statements.ts'
 
