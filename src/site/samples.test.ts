@@ -21,7 +21,7 @@ test('previews and local builds do not mention samples', () => {
 })
 
 test('every sample of the content is counted, by file', () => {
-  for (const { file, count } of sampleContent(process.cwd())) {
+  for (const { file, count } of sampleContent()) {
     expect(file).toMatch(/^src\//)
     expect(count).toBeGreaterThan(0)
   }

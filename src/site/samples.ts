@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { samplesIn } from '#contract/content/samples.ts'
 import { content } from '#site/content.ts'
+import { articles } from './documents/articles.ts'
 
 /** A file with placeholder content. */
 export interface SampleFile {
@@ -8,31 +8,19 @@ export interface SampleFile {
   count: number
 }
 
-const samplesIn = (value: unknown): number =>
-  typeof value === 'object' && value !== null
-    ? Object.entries(value).reduce(
-        (sum, [key, part]) => sum + (key === 'sample' && part === true ? 1 : samplesIn(part)),
-        0,
-      )
-    : 0
-
-/** All sample content of the project in `root`, by file. */
-export const sampleContent = (root: string): SampleFile[] => {
-  const folder = join(root, 'src/content')
-  const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.mdx'))
-    .map((file) => ({
-      file: `src/content/${file}`,
-      count: readFileSync(join(folder, file), 'utf8').match(/<Sample>/g)?.length ?? 0,
-    }))
-  const documents = Object.entries(content()).map(([name, value]) => ({
-    file: `src/content/${name}.json`,
-    count: samplesIn(value),
-  }))
-  return [...documents, ...texts]
+/** All sample content, by file: a collection that is a folder has one for each entry. */
+export const sampleContent = (): SampleFile[] =>
+  Object.entries(content())
+    .flatMap(([name, value]) =>
+      Array.isArray(value) && Object.hasOwn(articles, name)
+        ? value.map((entry) => ({
+            file: `src/content/${name}/${entry.id}.mdx`,
+            count: samplesIn(entry),
+          }))
+        : [{ file: `src/content/${name}.json`, count: samplesIn(value) }],
+    )
     .filter(({ count }) => count > 0)
     .sort((a, b) => a.file.localeCompare(b.file))
-}
 
 export interface SampleState {
   /** For the log and the dashboard. */
@@ -61,4 +49,4 @@ declare const BUILT_SAMPLES: SampleState | undefined
 /** The result for this build. */
 export const samples: SampleState =
   (typeof BUILT_SAMPLES === 'undefined' ? undefined : BUILT_SAMPLES) ??
-  sampleState(process.env, sampleContent(process.cwd()))
+  sampleState(process.env, sampleContent())

@@ -18,7 +18,7 @@ import { outcome } from '#tests/launch.ts'
 test.describe.configure({ mode: 'serial' })
 
 const dist = join(mkdtempSync(join(tmpdir(), 'fledge-deploy-')), 'dist')
-const left = sampleContent(process.cwd()).reduce((sum, { count }) => sum + count, 0)
+const left = sampleContent().reduce((sum, { count }) => sum + count, 0)
 const strip = `${left} samples are left on this site.`
 let log = ''
 let server: Server
@@ -61,7 +61,7 @@ const at = (path: string) => `http://127.0.0.1:${(server.address() as AddressInf
 test('a production build with samples succeeds, lists them, and keeps search engines out', async ({
   request,
 }) => {
-  for (const { file, count } of sampleContent(process.cwd())) {
+  for (const { file, count } of sampleContent()) {
     expect(log).toContain(`${file}: ${count} ${count === 1 ? 'sample' : 'samples'}`)
   }
   expect(await (await request.get(at('/robots.txt'))).text()).toMatch(/^Disallow: \/$/m)

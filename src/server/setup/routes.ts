@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { v7 as uuid } from 'uuid'
+import { samplesIn } from '#contract/content/samples.ts'
 import {
   neededKeys,
   readSetup,
@@ -19,14 +20,6 @@ import { readFacts, readRecipient, type SetupFacts, setStep } from './store.ts'
 
 const isLocal = (siteUrl: string): boolean =>
   /^(localhost|127\.|\[?::1|.*\.localhost$)/.test(new URL(siteUrl).hostname)
-
-const samplesIn = (value: unknown): number =>
-  typeof value === 'object' && value !== null
-    ? Object.entries(value).reduce(
-        (sum, [key, part]) => sum + (key === 'sample' && part === true ? 1 : samplesIn(part)),
-        0,
-      )
-    : 0
 
 type Found = Pick<SetupItem, 'where' | 'now' | 'count' | 'parts'> & { isDone: boolean }
 

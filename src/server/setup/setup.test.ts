@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { staff } from '#server/inbox/testing.ts'
 import { test, testApi, testConfig, withPositions } from '#server/testing.ts'
+import { sampleContent } from '#site/samples.ts'
 import { newDataDir } from '#tests/processes.ts'
 
 const states = (answer: { body: { data: { key: string; state: string }[] } }) =>
@@ -42,6 +43,13 @@ test('a superuser sees what is left to set up, skips it and takes it up again', 
     colleagues: 'done',
     templates: 'done',
   })
+})
+
+test('the dashboard counts the samples that the notice on each page counts', async ({ api }) => {
+  const { data } = (await (await staff(api)).get('/api/setup')).body
+  expect(data.find(({ key }: { key: string }) => key === 'sample_content').count).toBe(
+    sampleContent().reduce((sum, { count }) => sum + count, 0),
+  )
 })
 
 test('a test mail says what came back, and a sent one marks mail as done', async ({ db }) => {
