@@ -8,6 +8,7 @@ import {
   type ListName,
   type Lists,
 } from '#contract/content/collections.ts'
+import { limits } from '#contract/limits.ts'
 import type { Hiring, Judging, Openings } from '#contract/positions.ts'
 import { seed } from './seed.ts'
 
@@ -113,11 +114,12 @@ export const serviceLabel = (id: string): string =>
 /** As it stands within a sentence. */
 export const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** The text with the price of each service that it names as `{price:ID}`, and amounts such as `{money:1900}`. */
+/** The text with the prices that it names as `{price:ID}`, amounts such as `{money:1900}`, and the promised `{hours}`. */
 export const withPrices = (text: string): string =>
   text
     .replace(/\{price:([a-z0-9-]+)\}/g, (_, id: string) => monthlyPrice(id))
     .replace(/\{money:(\d{1,9})\}/g, (_, amount: string) => money(brand(), Number(amount)))
+    .replaceAll('{hours}', String(limits.promiseHours))
 
 /** Price and length of the free talk. */
 export const talkTerms = (): { price: string; duration: string } => {

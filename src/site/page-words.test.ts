@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
-import { content, withContent } from './content.ts'
+import { content, withContent, withPrices } from './content.ts'
 import { inWords, pageWords } from './page-words.ts'
 
 test('texts count the entries of a list in words, and name the hours of an answer', () => {
@@ -12,4 +12,9 @@ test('texts count the entries of a list in words, and name the hours of an answe
     expect(pageWords('lost')).toEqual({ title: 'Three left', text })
   })
   expect([inWords(0), inWords(12), inWords(13)]).toEqual(['no', 'twelve', '13'])
+})
+
+test('no text writes out the hours of the promise', () => {
+  expect(JSON.stringify(content())).not.toMatch(/answer within \d+ hours/i)
+  expect(withPrices('Within {hours} hours')).toBe(`Within ${limits.promiseHours} hours`)
 })

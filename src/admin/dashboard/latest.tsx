@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
 import { useNow } from '../browser/use-now.ts'
 import { Empty } from '../components/empty.tsx'
 import { StageMark } from '../components/icon.tsx'
@@ -64,7 +65,11 @@ function Row({ view, record }: { view: KindView; record: InboxRecord }) {
       <Link className={styles.row} to={`/admin/${view.kind}`} search={{ id: record._id }}>
         <StageMark
           stage={markOf(record, status.stage, now)}
-          label={isLate(record, now) ? `${status.label}, past 24 hours` : status.label}
+          label={
+            isLate(record, now)
+              ? `${status.label}, past ${limits.promiseHours} hours`
+              : status.label
+          }
         />
         <b dir="auto">{record.name}</b>
         <When at={record.createdAt} as={dayOf} />

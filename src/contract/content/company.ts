@@ -27,7 +27,7 @@ export const company = z.strictObject({
 
 export const testimonial = z.strictObject({ name: text, role: text, quote: text, sample })
 
-/** In an answer `{price:ID}` becomes the monthly price of that service. */
+/** In an answer `{price:ID}` becomes the monthly price of that service, `{hours}` those of the promise. */
 export const question = z.strictObject({
   question: text.check(
     z.maxLength(160, 'A question has at most 160 characters.'),

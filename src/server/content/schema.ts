@@ -38,7 +38,8 @@ const help: Record<string, Record<string, string>> = {
   },
   faq: {
     question: 'Ends with a question mark.',
-    answer: 'A paragraph each. {price:basic-package} becomes the price of that service.',
+    answer:
+      'A paragraph each. {price:basic-package} becomes the price of that service, {hours} the hours of your promise.',
   },
   hiring: {
     blind: 'Staff see who applies when their own score is in.',

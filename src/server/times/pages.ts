@@ -156,7 +156,7 @@ const chooseScreen = (choices: Choices, look: Look, after: string | undefined): 
       look,
       'No times just now',
       html`<p class="intro">
-        Write to us and say what would suit you; we answer within 24 hours.
+        Write to us and say what would suit you; we answer within ${limits.promiseHours} hours.
         <a href="/status/${look.token}#messages">Write to us</a>
       </p>`,
     )
@@ -265,7 +265,7 @@ const cancelScreen = (look: Look): Screen => {
     look,
     'Cancel the talk?',
     html`${appointment && html`<p class="intro">${whenText(appointment, look.timeZone)}</p>`}
-      <p class="soft">Your request stays open, and we answer within 24 hours.</p>
+      <p class="soft">Your request stays open, and we answer within ${limits.promiseHours} hours.</p>
       <form method="post" action="/api${pathOf(look)}/cancel" id="form" aria-label="Cancel" class="part">
         <div class="form-grid">
           <div class="field">

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { limits } from '#contract/limits.ts'
 import type { SourceRow } from '#contract/visits.ts'
 import type { Database } from '#server/db/database.ts'
 import { rows } from '#server/db/rows.ts'
@@ -11,6 +12,8 @@ import type { Counted } from './counts.ts'
 
 /** Under so many visits a source of a day is not told by name. */
 const PRIVATE_DAY = 5
+
+const PROMISE = sql.raw(`interval '${limits.promiseHours} hours'`)
 
 /** Under so many visits there is no rate. */
 const RATED = 20
@@ -40,7 +43,7 @@ export const addCounts = (db: Database, counts: readonly Counted[]): Promise<unk
 const submitted = (kind: Kind): SQL => sql`
   select ${recordOrigin} as source, coalesce(r.source->>'landingPage', 'other') as page,
     a.at is not null as answered,
-    ${kind.promisedIn !== null}::boolean and coalesce(a.at <= r.created_at + interval '24 hours', false) as in_time,
+    ${kind.promisedIn !== null}::boolean and coalesce(a.at <= r.created_at + ${PROMISE}, false) as in_time,
     r.status in ('completed', 'accepted') as accepted
   from ${kind.table} r, lateral (select ${firstAnswer(kind)} as at) as a
   where r.box = 'inbox' and r.created_at >= (select since from span)`
