@@ -28,5 +28,9 @@ test('an accent that one theme cannot show says which, and what it shows instead
   expect(accentOf('#ffee00').moved).toEqual([
     { theme: 'light', hex: expect.stringMatching(/^#[0-9a-f]{6}$/) },
   ])
+  // A bright accent is not washed out on dark ground.
+  expect(accentOf('#ffff00').moved.map(({ theme }) => theme)).toEqual(['light'])
+  expect(accentOf('#ffff00').dark).toMatch(/^#f[0-9a-f]f[0-9a-f][0-9][0-9a-f]$/)
+  expect(accentOf('#ffffff').moved.map(({ theme }) => theme)).toEqual(['light'])
   expect(accentOf('#101040').moved.map(({ theme }) => theme)).toEqual(['dark'])
 })

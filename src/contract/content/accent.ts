@@ -130,7 +130,8 @@ export const accentOf = (wanted: string): Accent => {
     text: find({ l: 0.525, c: c * 0.83, h: h - 5 }, reads(dayTinted)),
     wash: { l: 0.93, c: Math.min(0.045, c * 0.22), h: h + 20 },
   }
-  const wantedDark = { l: base.l + 0.07, c: c * 0.88, h: h + 5 }
+  // Lighter than by day, unless that would wash it out.
+  const wantedDark = { l: Math.min(base.l + 0.07, Math.max(base.l, 0.85)), c: c * 0.88, h: h + 5 }
   const dark = {
     colour: find(wantedDark, carries(darkText, night)),
     text: find({ l: 0.785, c: c * 0.73, h: h + 10 }, reads(nightTinted)),
