@@ -34,7 +34,9 @@ const textOf = (page: HTMLElement, selector: string): string =>
 
 test('a page says where a submission stands, in words and as a drawing', async ({ api, db }) => {
   const editor = await staff(api, 'editor')
-  const sender = await submitAndOpen(api, 'consultations', { source: { timeZone: 'Asia/Kolkata' } })
+  const sender = await submitAndOpen(api, 'consultations', {
+    source: { timeZone: 'Asia/Calcutta' },
+  })
   const staffPath = `/api/consultations/${sender.id}`
   const see = async () => (await open(api, `/status/${sender.token}`)).page
 
@@ -79,6 +81,12 @@ test('a page says where a submission stands, in words and as a drawing', async (
   const { page } = await open(api, `/status/${sender.token}?zone=America/New_York`)
   expect(textOf(page, '#zone-text')).toMatch(/^New York, UTC-[45]$/)
   expect(page.querySelector('option[selected]')?.getAttribute('value')).toBe('America/New_York')
+  // The city is listed once, whatever name the zone has.
+  const india = (await open(api, `/status/${sender.token}?zone=Asia/Calcutta`)).page
+  expect(
+    india.querySelectorAll('option').filter(({ text }) => /Kolkata|Calcutta/.test(text)),
+  ).toHaveLength(1)
+  expect(textOf(india, 'option[selected]')).toBe('Kolkata, UTC+5:30')
   await editor.put(staffPath, { box: 'spam' })
   const spam = await see()
   expect(textOf(spam, 'h1')).toBe('Received')

@@ -64,10 +64,29 @@ const offset = (at: Date, timeZone: string): string => {
     .replace(':00', '')
 }
 
+/** Cities that have been renamed: browsers give a zone the first name that CLDR had for it. */
+const presentNames: Readonly<Record<string, string>> = {
+  Asmera: 'Asmara',
+  Calcutta: 'Kolkata',
+  Faeroe: 'Faroe',
+  Godthab: 'Nuuk',
+  Katmandu: 'Kathmandu',
+  Kiev: 'Kyiv',
+  Ponape: 'Pohnpei',
+  Rangoon: 'Yangon',
+  Saigon: 'Ho Chi Minh',
+  Truk: 'Chuuk',
+}
+
+/** "Kolkata", of "Asia/Kolkata" and of "Asia/Calcutta". */
+export const zoneCity = (timeZone: string): string => {
+  const city = (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ')
+  return presentNames[city] ?? city
+}
+
 /** "Kolkata, UTC+5:30"; "UTC" for that itself. */
 export const zoneText = (timeZone: string, at: Date): string => {
   if (timeZone === 'UTC') return 'UTC'
-  const city = timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZone
   const its = offset(at, timeZone)
-  return `${city}, ${its === 'UTC' ? 'UTC+0' : its}`
+  return `${zoneCity(timeZone)}, ${its === 'UTC' ? 'UTC+0' : its}`
 }

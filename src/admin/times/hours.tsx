@@ -26,7 +26,7 @@ import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { hoursQuery, refreshTimes, slotsQuery } from './queries.ts'
 import styles from './times.module.css'
-import { longMomentIn, ownZone } from './zone-time.ts'
+import { longMomentIn, ownZone, zoneChoices } from './zone-time.ts'
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
@@ -125,7 +125,6 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
   const set = (change: Partial<HoursValues>) => setValues((now) => ({ ...now, ...change }))
   const change = (id: number, given: Partial<Range>) =>
     setRanges((all) => all.map((range) => (range.id === id ? { ...range, ...given } : range)))
-  const zones = [...new Set([values.timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
   const number = (name: 'buffer' | 'noticeHours' | 'horizonDays', label: string, hint: string) => (
     <Field
       id={name}
@@ -180,7 +179,7 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
             value={values.timeZone}
             onChange={({ target }) => set({ timeZone: target.value })}
           >
-            <Options values={zones} />
+            <Options values={zoneChoices(values.timeZone)} />
           </select>
         </Field>
         <Field id="minutes" label="A talk lasts" half>

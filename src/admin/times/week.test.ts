@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { zoneText } from '#contract/moments.ts'
 import { mondayOf, weekOf } from './week.ts'
+import { zoneChoices } from './zone-time.ts'
 
 const hours = {
   timeZone: 'Asia/Kolkata',
@@ -27,4 +29,12 @@ test('a week shows each time of the hours as free, booked, busy or too soon', ()
     ['10:30', { state: 'busy' }],
   ])
   expect(mondayOf('Asia/Kolkata', Date.parse('2026-11-29T20:00:00Z'), 1)).toBe('2026-12-07')
+})
+
+test('a renamed city is listed once, under its present name', () => {
+  for (const zone of ['Asia/Calcutta', 'Asia/Kolkata']) {
+    const names = zoneChoices(zone).filter(([, name]) => /Calcutta|Kolkata/.test(name))
+    expect(names).toEqual([[zone, 'Asia/Kolkata']])
+  }
+  expect(zoneText('Europe/Kiev', new Date(Date.UTC(2026, 0, 5)))).toBe('Kyiv, UTC+2')
 })

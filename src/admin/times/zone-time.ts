@@ -1,4 +1,4 @@
-import { dayIn, longMoment, shortMoment, timeOfDay } from '#contract/moments.ts'
+import { dayIn, longMoment, shortMoment, timeOfDay, zoneCity } from '#contract/moments.ts'
 
 /** A moment in words, with the year when it is another one. */
 const withYear =
@@ -17,6 +17,19 @@ export const longMomentIn = withYear(longMoment)
 
 /** `10:30 in London`. */
 export const theirTime = (zone: string, at: string): string =>
-  `${timeOfDay(new Date(at), zone)} in ${(zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')}`
+  `${timeOfDay(new Date(at), zone)} in ${zoneCity(zone)}`
+
+/** Every zone that the browser knows, with its name in words: "Asia/Kolkata". One that is named twice keeps `chosen`. */
+export const zoneChoices = (chosen: string): [zone: string, name: string][] =>
+  [
+    ...new Map(
+      [...Intl.supportedValuesOf('timeZone'), 'UTC', chosen].map((zone) => [
+        zone.replace(/[^/]+$/, zoneCity),
+        zone,
+      ]),
+    ),
+  ]
+    .map(([name, zone]): [string, string] => [zone, name])
+    .sort(([, a], [, b]) => a.localeCompare(b, 'en'))
 
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'

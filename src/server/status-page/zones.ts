@@ -39,9 +39,12 @@ export const chooseZone = (asked: unknown, fromForm: string | null): string =>
   [asked, fromForm].find((zone): zone is string => typeof zone === 'string' && isTimeZone(zone)) ??
   'UTC'
 
-/** The choices for the page, the present one first where it is not among them. */
-export const zoneOptions = (present: string, now: Date) =>
-  [...new Set([...(offered.includes(present) ? [] : [present]), ...offered])].map(
-    (zone) =>
-      html`<option value="${zone}"${zone === present ? raw(' selected') : ''}>${zoneText(zone, now)}</option>`,
-  )
+/** The choices for the page, the present one first where it is not among them under any name. */
+export const zoneOptions = (present: string, now: Date) => {
+  const chosen = zoneText(present, now)
+  const isOffered = offered.some((zone) => zoneText(zone, now) === chosen)
+  return (isOffered ? offered : [present, ...offered]).map((zone) => {
+    const text = zoneText(zone, now)
+    return html`<option value="${zone}"${text === chosen ? raw(' selected') : ''}>${text}</option>`
+  })
+}
