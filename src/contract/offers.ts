@@ -103,7 +103,7 @@ export const replaceOffer = endpoint('POST /api/offers/:id/replace', {
 })
 
 export const listOffers = endpoint('GET /api/offers', {
-  summary: 'Offers, newest first',
+  summary: 'Offers, newest first unless `sort` is `createdAt`',
   access: 'records.read',
   query: z.object({
     state: absentIfBlank(z.enum(offerStates, { error: 'Unknown state.' })),
@@ -111,12 +111,14 @@ export const listOffers = endpoint('GET /api/offers', {
     q: absentIfBlank(plainText('The search text', limits.search)),
     from: absentIfBlank(dayOrTime),
     to: absentIfBlank(dayOrTime),
+    sort: absentIfBlank(z.enum(['createdAt', '-createdAt'], { error: 'Unknown sort key.' })),
     limit: absentIfBlank(pageSize),
     cursor: absentIfBlank(cursor),
   }),
   output: z.object({
     data: z.array(z.object({ ...offer.shape, /** Of the sender. */ name: z.string() })),
     meta: z.object({
+      /** All there are; `matching` counts those of the filter. */
       total: z.int(),
       matching: z.int(),
       counts: z.record(z.string(), z.int()),

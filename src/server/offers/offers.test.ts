@@ -217,6 +217,17 @@ test('an offer is taken back, replaced, declined and runs out', async ({ api }) 
   expect(paged.body.data).toHaveLength(2)
   const rest = await editor.get(`/api/offers?limit=2&cursor=${paged.body.meta.nextCursor}`)
   expect(rest.body.data).toHaveLength(2)
+  const ids = ({ body }: Json) => body.data.map(({ _id }: Json) => _id)
+  const oldest = await editor.get('/api/offers?limit=3&sort=createdAt')
+  const { nextCursor } = oldest.body.meta
+  const newest = await editor.get(`/api/offers?limit=3&sort=createdAt&cursor=${nextCursor}`)
+  const all = await editor.get('/api/offers')
+  expect([...ids(oldest), ...ids(newest)]).toEqual(ids(all).reverse())
+  expect((await editor.get('/api/offers?sort=name')).body.fields).toHaveProperty('sort')
+  expect((await editor.get('/api/offers?q=nothing')).body.meta).toMatchObject({
+    total: all.body.data.length,
+    matching: 0,
+  })
 })
 
 test('offers are filtered by words and days, as lists are', async ({ api }) => {

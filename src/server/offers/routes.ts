@@ -96,8 +96,9 @@ const send = async (
 }
 
 const list = async ({ query }: Call<typeof contract.listOffers>, { db }: Deps) => {
-  const { state, days, q, from, to, limit = limits.page.default, cursor } = query
-  const name = listName('offers', state, days, q, from, to)
+  const { state, days, q, from, to, sort, limit = limits.page.default, cursor } = query
+  const isOldestFirst = sort === 'createdAt'
+  const name = listName('offers', state, days, q, from, to, isOldestFirst ? sort : undefined)
   const found = await store.listOffers(db, {
     state,
     days,
@@ -105,13 +106,14 @@ const list = async ({ query }: Call<typeof contract.listOffers>, { db }: Deps) =
     from: from && firstMoment(from),
     until: to && momentAfter(to),
     count: limit + 1,
-    before: cursor === undefined ? undefined : readCursor(name, cursor).id,
+    isOldestFirst,
+    after: cursor === undefined ? undefined : readCursor(name, cursor).id,
   })
   const { data, meta } = listPage(name, found.offers, limit)
   const counts = Object.fromEntries(offerStates.map((one) => [one, found.counts[one] ?? 0]))
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  const matching = state ? (counts[state] ?? 0) : total
-  return { data, meta: { total, matching, counts, ...meta } }
+  const counted = state ? [counts[state] ?? 0] : Object.values(counts)
+  const matching = counted.reduce((sum, count) => sum + count, 0)
+  return { data, meta: { total: found.total, matching, counts, ...meta } }
 }
 
 const senderOffer = ({ _id, record, version, by, answer, ...shown }: Offer): contract.SenderOffer =>

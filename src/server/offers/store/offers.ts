@@ -170,13 +170,16 @@ interface ListFilter {
   from: string | undefined
   until: string | undefined
   count: number
-  before: string | undefined
+  isOldestFirst: boolean
+  after: string | undefined
 }
 
 export type ListedOffer = Offer & { name: string }
 
 export const listOffers = async (db: Database, filter: ListFilter) => {
-  const { state, days, q, from, until, count, before } = filter
+  const { state, days, q, from, until, count, isOldestFirst, after } = filter
+  const order = sql.raw(isOldestFirst ? 'asc' : 'desc')
+  const isLater = sql.raw(isOldestFirst ? '>' : '<')
   const conditions = [
     days === undefined ? sql`true` : isSentSince(periodStart(days)),
     ...(q === undefined
@@ -187,7 +190,11 @@ export const listOffers = async (db: Database, filter: ListFilter) => {
     ...(from === undefined ? [] : [sql`o.created_at >= ${from}::timestamptz`]),
     ...(until === undefined ? [] : [sql`o.created_at < ${until}::timestamptz`]),
   ]
-  const [found] = await rows<{ offers: ListedOffer[]; counts: Record<string, number> }>(
+  const [found] = await rows<{
+    offers: ListedOffer[]
+    total: number
+    counts: Record<string, number>
+  }>(
     db,
     sql`with known as (
         select o.*, ${offerState} as shown_state, coalesce(r.name, o.answer_name, '') as sender_name
@@ -196,16 +203,17 @@ export const listOffers = async (db: Database, filter: ListFilter) => {
       page as (
         select * from known
         where (${state ?? null}::text is null or shown_state = ${state ?? null}::text)
-          and (${before ?? null}::uuid is null or id < ${before ?? null}::uuid)
-        order by id desc limit ${count}
+          and (${after ?? null}::uuid is null or id ${isLater} ${after ?? null}::uuid)
+        order by id ${order} limit ${count}
       )
       select
         (select coalesce(json_agg((${offerJson})::jsonb || jsonb_build_object('name', o.sender_name)
-          order by o.id desc), '[]') from page o) as offers,
+          order by o.id ${order}), '[]') from page o) as offers,
+        (select count(*)::int from ${shownOffers}) as total,
         (select coalesce(json_object_agg(shown_state, n), '{}')
           from (select shown_state, count(*) as n from known group by 1) as t) as counts`,
   )
-  return found ?? { offers: [], counts: {} }
+  return found ?? { offers: [], total: 0, counts: {} }
 }
 
 /** An offer of a record that its sender may read: it has left. */
