@@ -54,8 +54,6 @@ export default defineConfig({
       cssTarget: ['chrome125', 'firefox128', 'safari18'],
     },
     environments: {
-      // The renderer runs in a folder without packages.
-      prerender: { resolve: { noExternal: true } },
       client: {
         build: {
           rolldownOptions: {

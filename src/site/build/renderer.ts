@@ -9,9 +9,12 @@ import type { AstroIntegration } from 'astro'
 export const renderer = (): AstroIntegration => ({
   name: 'renderer',
   hooks: {
-    'astro:config:setup': ({ updateConfig }) => {
+    'astro:config:setup': ({ command, updateConfig }) => {
+      if (command !== 'build') return
       updateConfig({
         vite: {
+          // The renderer runs in a folder without packages.
+          environments: { prerender: { resolve: { noExternal: true } } },
           // Astro marks its modules of an article with a directive that the bundler does not know.
           build: { rolldownOptions: { checks: { moduleLevelDirective: false } } },
           plugins: [
