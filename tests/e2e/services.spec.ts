@@ -95,6 +95,15 @@ test('each service has a drawing to try, which tells what every state shows, wit
   await context.close()
 })
 
+test('a drawing to try stands on the ground of its own page', async ({ page }) => {
+  const groundOf = (selector: string) =>
+    page.locator(selector).evaluate((element) => getComputedStyle(element).backgroundColor)
+  for (const { id } of pages) {
+    await page.goto(`/services/${id}`)
+    expect(await groundOf('.stage'), id).toBe(await groundOf('.head .picture'))
+  }
+})
+
 test('on a phone the call to action stays at hand from the second screen to the closing', async ({
   page,
 }) => {
