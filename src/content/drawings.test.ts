@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-const read = (file: string) => JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'))
+const text = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
+const read = (file: string) => JSON.parse(text(file))
 
 /** The values of `drawing`, however deep. */
 const drawings = (value: unknown): string[] =>
@@ -20,4 +21,11 @@ test.each([
       true,
     )
   }
+})
+
+test('drawings of pages name no currency', () => {
+  const files = globSync('../drawings/*/*.svg', { cwd: import.meta.dirname })
+  expect(files.length).toBeGreaterThan(20)
+  const priced = files.filter((file) => /[$€£]\s?\d/.test(text(file)))
+  expect(priced).toEqual([])
 })
