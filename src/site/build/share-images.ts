@@ -11,7 +11,7 @@ import { ogImagePath } from '#site/page-path.ts'
 import { type BuiltPage, isPublic } from './pages.ts'
 
 /** Raise it when the drawing changes: cached images of another version are drawn again. */
-const edition = 5
+const edition = 6
 const width = 1200
 const height = 630
 const ink = '#151e30'
@@ -22,6 +22,13 @@ const { LAMBDA_TASK_ROOT } = process.env
 const fontFolder = LAMBDA_TASK_ROOT
   ? `${LAMBDA_TASK_ROOT}/src/site/build/fonts`
   : join(import.meta.dirname, 'fonts')
+
+/** The flight path to the mark: from behind the name, or from below a long one. */
+const flight = (name: { right: number; bottom: number }): string => {
+  const [x, y] = name.right < 620 ? [name.right + 23, 84] : [142, name.bottom + 33]
+  const along = (part: number) => Math.round(x + (880 - x) * part)
+  return `M${x} ${y}C${along(0.45)} ${y} ${along(0.7)} 262 880 226C940 214 990 190 1034 156`
+}
 
 const font = (file: string) => readFileSync(join(fontFolder, file))
 
@@ -36,6 +43,7 @@ const svg = async ({ title, section }: ShareImage, fonts: SatoriOptions['fonts']
     key: null,
     props: { style: { display: 'flex', ...style }, children },
   })
+  const name = { right: 0, bottom: 0 }
   const words = await satori(
     {
       type: 'div',
@@ -53,7 +61,19 @@ const svg = async ({ title, section }: ShareImage, fonts: SatoriOptions['fonts']
           fontFamily: 'Bricolage',
         },
         children: [
-          text({ fontSize: 44, letterSpacing: -1.5, paddingLeft: 68 }, brand().name),
+          {
+            ...text(
+              {
+                alignSelf: 'flex-start',
+                fontSize: 44,
+                letterSpacing: -1.5,
+                maxWidth: 940,
+                paddingLeft: 68,
+              },
+              brand().name,
+            ),
+            key: 'name',
+          },
           text(
             {
               fontSize: size,
@@ -67,7 +87,16 @@ const svg = async ({ title, section }: ShareImage, fonts: SatoriOptions['fonts']
         ],
       },
     },
-    { width, height: 540, fonts },
+    {
+      width,
+      height: 540,
+      fonts,
+      onNodeDetected: (node) => {
+        if (node.key !== 'name') return
+        name.right = Math.round(node.left + node.width)
+        name.bottom = Math.round(node.top + node.height)
+      },
+    },
   )
   const label = await satori(text({ fontSize: 26, fontFamily: 'B612', color: ink }, section), {
     width: 900,
@@ -81,7 +110,7 @@ const svg = async ({ title, section }: ShareImage, fonts: SatoriOptions['fonts']
   ).join('')
   const mark = (transform: string, colour: string) =>
     `<path transform="${transform}" d="${brand().mark}" fill="none" stroke="${colour}" stroke-width="4.3" stroke-miterlimit="9"/>`
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><path fill="${paper}" d="M0 0h${width}v${height}H0z"/><path d="M300 84C560 84 700 262 880 226C940 214 990 190 1034 156" fill="none" stroke="${accent}" stroke-width="4" stroke-dasharray="3 13" stroke-linecap="round"/>${mark('translate(1042 66) rotate(-14 16 16) scale(3.2)', ink)}${mark('translate(72 60) scale(1.6)', ink)}<g stroke="${ink}"><path d="M0 604.5h1200M0 617.5h1200"/></g>${ticks}${lines(words)}<g transform="translate(112 538)">${lines(label)}</g><path d="M83 543 96 566H70z" fill="${accent}"/></svg>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><path fill="${paper}" d="M0 0h${width}v${height}H0z"/><path d="${flight(name)}" fill="none" stroke="${accent}" stroke-width="4" stroke-dasharray="3 13" stroke-linecap="round"/>${mark('translate(1042 66) rotate(-14 16 16) scale(3.2)', ink)}${mark('translate(72 60) scale(1.6)', ink)}<g stroke="${ink}"><path d="M0 604.5h1200M0 617.5h1200"/></g>${ticks}${lines(words)}<g transform="translate(112 538)">${lines(label)}</g><path d="M83 543 96 566H70z" fill="${accent}"/></svg>`
 }
 
 /** All that an image shows, with a name for it. */
