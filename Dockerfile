@@ -18,9 +18,11 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
-# Canonical addresses and the sitemap carry it.
+# Canonical addresses and the sitemap carry the first; the others are for sample content (docs/owner.md).
 ARG SITE_URL
-RUN SITE_URL="${SITE_URL}" npm run build
+ARG CONTEXT
+ARG ALLOW_SAMPLE_CONTENT
+RUN SITE_URL="${SITE_URL}" CONTEXT="${CONTEXT}" ALLOW_SAMPLE_CONTENT="${ALLOW_SAMPLE_CONTENT}" npm run build
 
 FROM ${NODE_IMAGE}
 WORKDIR /app

@@ -38,7 +38,7 @@ export const finish = (): AstroIntegration => {
         const hasAdmin = pages.some(({ path }) => path === '/admin')
         writeFileSync(join(dist, '_redirects'), redirectsFile(hasAdmin))
         const { CONTEXT } = process.env
-        const isPreview = CONTEXT !== undefined && CONTEXT !== 'production'
+        const isPreview = Boolean(CONTEXT) && CONTEXT !== 'production'
         const noindex = isPreview || samples.shown > 0
         writeFileSync(join(dist, '_headers'), headersFile(pages, { noindex }))
 
