@@ -23,7 +23,7 @@ test('letters of European languages and signs of currencies are drawn in share i
   expect(distinct.size).toBe(titles.length)
 })
 
-test.each(['Fledge', 'Quayside Joinery', 'Northern Quayside Joinery & Co'])(
+test.each(['Kestrel', 'Quayside Joinery', 'Northern Quayside Joinery & Co'])(
   'the flight path leaves the name %s free',
   async (name) => {
     const image = { file: 'home.png', key: name, title: 'Doors and windows', section: 'Work' }
