@@ -8,7 +8,7 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: 'line' | 'line danger'
   small?: boolean
   icon?: IconShape
-  /** The label of the disabled button while its action runs; false when none runs. */
+  /** The label while the action runs: the button keeps the focus and ignores clicks. False when none runs. */
   busy?: ReactNode
 }
 
@@ -20,14 +20,15 @@ export const Button = ({
   busy = false,
   type = 'button',
   className,
-  disabled,
+  onClick,
   children,
   ...rest
 }: Props) => (
   <button
     {...rest}
     type={type}
-    disabled={disabled || Boolean(busy)}
+    aria-disabled={Boolean(busy) || undefined}
+    onClick={busy ? (event) => event.preventDefault() : onClick}
     className={['btn', look, small && 'small', className].filter(Boolean).join(' ')}
   >
     {busy || children}

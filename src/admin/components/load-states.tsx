@@ -40,10 +40,10 @@ export function ShowMore({ label, query }: { label: string; query: NextPage }) {
       <div className={panel.actions}>
         <Button
           look="line"
-          disabled={query.isFetchingNextPage}
+          busy={query.isFetchingNextPage && 'Loading...'}
           onClick={() => void query.fetchNextPage()}
         >
-          {query.isFetchingNextPage ? 'Loading...' : label}
+          {label}
         </Button>
       </div>
     )

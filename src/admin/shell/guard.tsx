@@ -83,8 +83,8 @@ function Unreachable({ retrying, onRetry }: { retrying: boolean; onRetry: () => 
         <p role="status">
           You are still signed in. This page tries again by itself every few seconds.
         </p>
-        <Button disabled={retrying} onClick={onRetry}>
-          {retrying ? 'Trying...' : 'Try again'}
+        <Button busy={retrying && 'Trying...'} onClick={onRetry}>
+          Try again
         </Button>
       </ProblemPage>
     </main>

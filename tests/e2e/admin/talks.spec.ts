@@ -242,8 +242,23 @@ test('hours are set, refused by field, and their screens pass axe', async ({ pag
   await expect(form.locator('[aria-invalid]')).toHaveCount(1)
   await friday.fill('17')
   await form.getByRole('button', { name: 'Add hours on Saturday' }).click()
-  await form.getByRole('button', { name: 'Save my hours' }).click()
+  const answer = Promise.withResolvers<void>()
+  let saves = 0
+  await page.route('/api/me/hours', async (route) => {
+    if (route.request().method() === 'PUT') saves += 1
+    await answer.promise
+    await route.continue()
+  })
+  await form.getByRole('button', { name: 'Save my hours' }).press('Enter')
+  const saving = form.getByRole('button', { name: 'Saving...' })
+  await expect(saving).toBeDisabled()
+  await expect(saving).toBeFocused()
+  await saving.press('Enter')
+  answer.resolve()
   await expect(page.getByText('Your hours are saved.')).toBeVisible()
+  await expect(form.getByRole('button', { name: 'Save my hours' })).toBeFocused()
+  expect(saves).toBe(1)
+  await page.unroute('/api/me/hours')
   await expect(page.getByRole('heading', { name: 'What this gives' })).toBeVisible()
   await page.getByRole('button', { name: 'Make the address' }).click()
   await expect(page.getByText(/\/calendar\/[\w-]{32}\.ics/)).toBeVisible()

@@ -50,7 +50,10 @@ test('the button shows that it sends, and sends once when pressed several times'
   await fill(page, form, ownText(form))
   await submitButton(page, form).dblclick()
 
-  await expect(page.getByRole('button', { name: form.sending })).toBeDisabled()
+  const sending = page.getByRole('button', { name: form.sending })
+  await expect(sending).toBeDisabled()
+  await expect(sending).toBeFocused()
+  await page.keyboard.press('Enter')
   answer.resolve()
   await expect(page.getByRole('heading', { name: form.sent })).toBeVisible()
   expect(sent).toHaveLength(1)
