@@ -73,7 +73,11 @@ export type BusyState = z.output<typeof busyState>
 
 const hoursAnswer = z.object({
   data: z.nullable(savedHours),
-  meta: z.object({ busy: busyState }),
+  meta: z.object({
+    busy: busyState,
+    /** True if one’s own appointments have an address for calendar programs. */
+    feed: z.boolean(),
+  }),
 })
 
 export const readHours = endpoint('GET /api/me/hours', {

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { use, useState } from 'react'
+import { use, useRef, useState } from 'react'
 import { limits } from '#contract/limits.ts'
 import {
   type BusyState,
@@ -96,7 +96,7 @@ export function Hours() {
           <div className={styles.beside}>
             <BusyCalendar busy={data.meta.busy} hours={data.data} />
             {data.data && <WhatThisGives hours={data.data} />}
-            <OwnCalendar />
+            <OwnCalendar isMade={data.meta.feed} />
           </div>
         </div>
       )}
@@ -431,20 +431,31 @@ function WhatThisGives({ hours: { timeZone, horizonDays } }: { hours: HoursValue
 }
 
 /** The address of one's own appointments: shown when it is made, and never again. */
-function OwnCalendar() {
+function OwnCalendar({ isMade }: { isMade: boolean }) {
   const [url, setUrl] = useState<string | null>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const setMade = (feed: boolean) =>
+    queryClient.setQueryData(
+      hoursQuery.queryKey,
+      (now) => now && { ...now, meta: { ...now.meta, feed } },
+    )
   const make = useAction(async () => {
     const { data } = await ask(makeCalendarLink, {})
     setUrl(data.url)
+    setMade(true)
   }, 'The address could not be made.')
   const end = useAction(async () => {
     await ask(endCalendarLink, {})
     setUrl(null)
+    setMade(false)
+    heading.current?.focus()
     notify({ text: 'The address of your calendar has ended.' })
   }, 'The address could not be ended.')
   return (
     <section aria-labelledby="feed">
-      <h2 id="feed">Your talks in your own calendar</h2>
+      <h2 id="feed" ref={heading} tabIndex={-1}>
+        Your talks in your own calendar
+      </h2>
       <p className={styles.soft}>
         An address for your calendar program. It shows your appointments from here and keeps them up
         to date. A new address ends the one before.
@@ -460,13 +471,15 @@ function OwnCalendar() {
         <Button look="line" busy={make.isPending && 'Making...'} onClick={() => make.mutate()}>
           Make the address
         </Button>
-        <Button
-          look={url ? 'line danger' : 'line'}
-          busy={end.isPending && 'Ending...'}
-          onClick={() => end.mutate()}
-        >
-          End the address
-        </Button>
+        {isMade && (
+          <Button
+            look={url ? 'line danger' : 'line'}
+            busy={end.isPending && 'Ending...'}
+            onClick={() => end.mutate()}
+          >
+            End the address
+          </Button>
+        )}
       </div>
     </section>
   )

@@ -339,7 +339,10 @@ test('one’s own appointments are a calendar under a secret address', async ({ 
   const eli = await host(api)
   const sender = await offered(api, eli, [inDays(3)])
   await sender.post('/times', { start: inDays(3) })
+  const hasFeed = async () => (await eli.get('/api/me/hours')).body.meta.feed
+  expect(await hasFeed()).toBe(false)
   const { url } = (await eli.post('/api/me/calendar')).body.data
+  expect(await hasFeed()).toBe(true)
   expect(url).toMatch(/^https:\/\/fledge\.test\/calendar\/[\w-]{32}\.ics$/)
   const { pathname } = new URL(url)
   const feed = await api.request(pathname)
@@ -347,6 +350,7 @@ test('one’s own appointments are a calendar under a secret address', async ({ 
   expect(await feed.text()).toMatch(/BEGIN:VEVENT[\s\S]*@record/)
   await eli.delete('/api/me/calendar')
   expect((await api.request(pathname)).status).toBe(404)
+  expect(await hasFeed()).toBe(false)
 })
 
 test('a new password, a new role and the end of all sessions end the address of a calendar', async ({
@@ -373,6 +377,9 @@ test('a new password, a new role and the end of all sessions end the address of 
   await boss.put(account, { role: 'user' })
   await boss.put(account, { role: 'editor' })
   expect(await withRole()).toBe(404)
+  const token = await tokenOf(api.deps, eli)
+  const hours = await api.request('/api/me/hours', { token })
+  expect(await hours.json()).toMatchObject({ meta: { feed: false } })
 })
 
 testOnAll('a host who may not read records any more hears of no appointment', async ({ db }) => {

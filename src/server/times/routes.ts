@@ -22,7 +22,7 @@ import { takenTimes } from './choices.ts'
 import { DAY, MINUTE } from './clock.ts'
 import { freeSlots, isFree } from './slots.ts'
 import * as store from './store/appointments.ts'
-import { type Host, hostById, hostByName, saveHours } from './store/hours.ts'
+import { type Host, hostById, hostByName, readOwnHours, saveHours } from './store/hours.ts'
 
 /** Calls of the staff about hours and appointments. */
 
@@ -33,8 +33,9 @@ const busyUrlOf = ({ userId, busySealed }: Host, { config }: Deps): string | nul
   return url ? contract.shownBusyUrl(url) : null
 }
 
-const hoursAnswer = (host: Host | undefined, deps: Deps) => ({
-  data: host
+const hoursAnswer = async (userId: string, deps: Deps) => {
+  const { host, hasFeed } = await readOwnHours(deps.db, userId)
+  const data = host
     ? {
         timeZone: host.timeZone,
         weekly: host.weekly,
@@ -45,9 +46,9 @@ const hoursAnswer = (host: Host | undefined, deps: Deps) => ({
         place: host.place,
         busyUrl: busyUrlOf(host, deps),
       }
-    : null,
-  meta: { busy: busyState(host) },
-})
+    : null
+  return { data, meta: { busy: busyState(host), feed: hasFeed } }
+}
 
 /** The address to store: undefined keeps the present one. */
 const sealedUrl = (
@@ -190,14 +191,12 @@ const changeAppointment = async (
 const bodyBytes = () => limits.longBodyBytes
 
 export const timeRoutes: Route[] = [
-  route(contract.readHours, async ({ actor }, deps) =>
-    hoursAnswer(await hostById(deps.db, actor.id), deps),
-  ),
+  route(contract.readHours, ({ actor }, deps) => hoursAnswer(actor.id, deps)),
   route(contract.changeHours, async ({ actor, body }, deps) => {
     const { busyUrl, ...hours } = body
     const host = await hostById(deps.db, actor.id)
     await saveHours(deps.db, actor.id, hours, sealedUrl(busyUrl, host, actor.id, deps))
-    return hoursAnswer(await hostById(deps.db, actor.id), deps)
+    return hoursAnswer(actor.id, deps)
   }),
   route(contract.checkCalendar, async ({ actor }, deps) => {
     const host = await hostById(deps.db, actor.id)

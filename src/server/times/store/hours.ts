@@ -3,7 +3,7 @@ import type { Hours } from '#contract/times.ts'
 import type { Database } from '#server/db/database.ts'
 import { roleMay } from '#server/db/role-may.ts'
 import { run } from '#server/db/rows.ts'
-import { hostHours, users } from '#server/db/schema/accounts/users.ts'
+import { calendarLinks, hostHours, users } from '#server/db/schema/accounts/users.ts'
 import { now } from '#server/db/schema/columns.ts'
 import { hostFirstName } from '#server/mail-out/store/appointments.ts'
 import type { Busy } from '../slots.ts'
@@ -35,6 +35,28 @@ const findHost = async (db: Database, which: SQL): Promise<Host | undefined> => 
 
 export const hostById = (db: Database, id: string): Promise<Host | undefined> =>
   findHost(db, sql`${hostHours.userId} = ${id}::uuid`)
+
+/** The hours of an account, and whether its appointments have an address for calendar programs. */
+export const readOwnHours = async (
+  db: Database,
+  id: string,
+): Promise<{ host: Host | undefined; hasFeed: boolean }> => {
+  const [found] = await run(
+    db
+      .select({
+        hours: hostHours,
+        username: sql<string>`h.username`,
+        firstName: sql<string | null>`${hostFirstName}`,
+        hasFeed: sql<boolean>`exists (select from ${calendarLinks} l
+          where l.user_id = h.id and l.credential_version = h.credential_version)`,
+      })
+      .from(sql`${users} h`)
+      .leftJoin(hostHours, sql`${hostHours.userId} = h.id`)
+      .where(sql`h.id = ${id}::uuid`),
+  )
+  const { hours, username = '', firstName = null, hasFeed = false } = found ?? {}
+  return { host: hours ? { ...hours, username, firstName } : undefined, hasFeed }
+}
 
 export const hostByName = (db: Database, username: string): Promise<Host | undefined> =>
   findHost(db, sql`lower(h.username) = lower(${username})`)
