@@ -358,8 +358,8 @@ function Week({
         </table>
       )}
       <p className={styles.soft}>
-        Your times, {hours.timeZone}. Hatched is too soon or taken in your calendar, dark is booked
-        here.
+        Your times, {hours.timeZone}. Hatched is past, too soon or taken in your calendar, dark is
+        booked here.
       </p>
     </>
   )
@@ -388,7 +388,7 @@ function WeekCell({
         {cell.state === 'booked' ? (
           <bdi>{cell.name}</bdi>
         ) : (
-          <span>{cell.state === 'soon' ? 'too soon' : 'busy'}</span>
+          <span>{cell.state === 'soon' ? 'too soon' : cell.state}</span>
         )}
       </td>
     )

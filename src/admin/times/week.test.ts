@@ -5,7 +5,7 @@ import { zoneChoices } from './zone-time.ts'
 
 const hours = {
   timeZone: 'Asia/Kolkata',
-  weekly: [{ day: 2, from: '09:00', to: '11:00' }],
+  weekly: [{ day: 2, from: '08:00', to: '11:00' }],
   minutes: 30 as const,
   buffer: 0,
   noticeHours: 1,
@@ -15,7 +15,7 @@ const hours = {
 }
 const now = Date.parse('2026-11-24T03:00:00Z')
 
-test('a week shows each time of the hours as free, booked, busy or too soon', () => {
+test('a week shows each time of the hours as free, booked, busy, too soon or past', () => {
   const monday = mondayOf('Asia/Kolkata', now, 0)
   expect(monday).toBe('2026-11-23')
   const slot = { start: '2026-11-24T04:30:00Z', end: '2026-11-24T05:00:00Z' }
@@ -23,6 +23,8 @@ test('a week shows each time of the hours as free, booked, busy or too soon', ()
   const [day, ...others] = weekOf(hours, monday, now, [slot], [talk])
   expect(others).toEqual([])
   expect([...(day?.cells ?? [])]).toEqual([
+    ['08:00', { state: 'past' }],
+    ['08:30', { state: 'soon' }],
     ['09:00', { state: 'soon' }],
     ['09:30', { state: 'booked', name: 'Oskar' }],
     ['10:00', { state: 'free', start: slot.start }],

@@ -6,7 +6,7 @@ import type { Hours, Slot } from '#contract/times.ts'
 export type Cell =
   | { state: 'free'; start: string }
   | { state: 'booked'; name: string }
-  | { state: 'busy' | 'soon' }
+  | { state: 'busy' | 'soon' | 'past' }
 
 export interface Day {
   /** `2026-11-24`. */
@@ -50,6 +50,7 @@ export const weekOf = (
   const key = (at: string) =>
     `${dayIn(new Date(at), timeZone)} ${timeOfDay(new Date(at), timeZone)}`
   const free = new Map(slots.map(({ start }) => [key(start), start]))
+  const present = key(new Date(now).toISOString())
   const soon = key(new Date(now + noticeHours * 3_600_000).toISOString())
   const booked = appointments.map(({ name, start, end }) => ({
     name,
@@ -65,7 +66,7 @@ export const weekOf = (
     )
     if (talk) return { state: 'booked', name: talk.name }
     if (start) return { state: 'free', start }
-    return { state: time < soon ? 'soon' : 'busy' }
+    return { state: time < present ? 'past' : time < soon ? 'soon' : 'busy' }
   }
   return Array.from({ length: 7 }, (_, n) => dayAfter(monday, n)).flatMap((day, n) => {
     const ranges = weekly.filter((range) => range.day === n + 1)
