@@ -67,11 +67,7 @@ function OfferList() {
       )}
       <div className={panel.state}>
         <LoadState query={list} failed="Failed to load the offers. Please try again." />
-        {data && rows.length === 0 && (
-          <Empty text={state ? `No offer is ${stateLabels[state].toLowerCase()}` : 'No offers yet'}>
-            Write one in a consultation: Offer a price.
-          </Empty>
-        )}
+        {data && rows.length === 0 && <NoOffers state={state} days={days} />}
       </div>
       {rows.length > 0 && (
         <Table
@@ -94,6 +90,19 @@ function OfferList() {
       )}
       <ShowMore label="Show more" query={list} />
     </>
+  )
+}
+
+function NoOffers({ state, days }: { state: OfferState | undefined; days: string | undefined }) {
+  const mayChange = useMay('records.change')
+  if (state) return <Empty text={`No offer is ${stateLabels[state].toLowerCase()}`} />
+  if (days) return <Empty text="No offer was sent in that time" />
+  return (
+    <Empty text="No offers yet">
+      {mayChange
+        ? 'Write one in a consultation: Offer a price.'
+        : 'Editors write them in a consultation.'}
+    </Empty>
   )
 }
 

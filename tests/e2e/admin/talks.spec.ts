@@ -276,3 +276,21 @@ test('hours are set, refused by field, and their screens pass axe', async ({ pag
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Offers')
   expect(await axeEverywhere(page)).toEqual([])
 })
+
+test('an empty list of offers says what its reader can do, and nothing where it is filtered', async ({
+  page,
+  request,
+}) => {
+  await page.route(
+    ({ pathname }) => pathname === '/api/offers',
+    (route) =>
+      route.fulfill({ json: { data: [], meta: { total: 0, counts: {}, nextCursor: null } } }),
+  )
+  await enter(page, await signedIn(request, 'reviewer'))
+  await page.goto('/admin/offers')
+  await expect(page.getByText('No offers yet')).toBeVisible()
+  await expect(page.getByText('Editors write them in a consultation.')).toBeVisible()
+  await page.getByRole('combobox', { name: 'State' }).selectOption('sent')
+  await expect(page.getByText('No offer is sent')).toBeVisible()
+  await expect(page.getByText('in a consultation')).toBeHidden()
+})
