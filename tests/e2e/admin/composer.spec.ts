@@ -24,7 +24,8 @@ test('an answer is kept on the server while it is typed, for another device too'
   const staff = await signedIn(request, 'editor')
   await enter(page, staff)
   await open(page, 'contacts', word)
-  await detail(page).getByRole('button', { name: 'Reply via Email to Piano teacher' }).click()
+  await page.keyboard.press('r')
+  await expect(field(page)).toBeFocused()
   const first = stored(page)
   await field(page).fill('We tune on Fridays.')
   await first
@@ -34,6 +35,19 @@ test('an answer is kept on the server while it is typed, for another device too'
   await expect(detail(page).getByText(/^Draft kept \d\d:\d\d$/)).toBeVisible()
   const kept = await page.evaluate(() => Object.keys(sessionStorage))
   expect(kept.filter((key) => key.startsWith('reply:'))).toEqual([])
+
+  // Escape leads back to where the key was pressed, and keys go on there.
+  const row = page.getByRole('region', { name: 'List' }).getByRole('link', { name: /Piano/ })
+  await field(page).press('Escape')
+  await expect(row).toBeFocused()
+  await page.keyboard.press('n')
+  const note = detail(page).getByRole('textbox', { name: 'Note' })
+  await expect(note).toBeFocused()
+  await note.press('Escape')
+  await expect(row).toBeFocused()
+  await page.keyboard.press('r')
+  await field(page).press('Escape')
+  await expect(row).toBeFocused()
 
   const other = await browser.newPage()
   await enter(other, staff)

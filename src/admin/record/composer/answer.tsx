@@ -98,6 +98,8 @@ export function Answer({
   const { mayNote, mayReply, tab, onTab, open, field, templates, fitting } = controls
   const sent = useSentMessages(record._id).at(-1)
   const section = useRef<HTMLElement>(null)
+  /** The element outside that had the focus before. */
+  const cameFrom = useRef<HTMLElement | null>(null)
   const Composer = composer.use()
 
   if (!mayNote) return null
@@ -108,6 +110,15 @@ export function Answer({
       aria-label="Answer"
       data-answer=""
       tabIndex={-1}
+      onFocus={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget))
+          cameFrom.current = relatedTarget instanceof HTMLElement ? relatedTarget : null
+      }}
+      onKeyDown={({ key, target, currentTarget }) => {
+        if (key !== 'Escape' || target !== field.current) return
+        const back = cameFrom.current?.isConnected ? cameFrom.current : currentTarget
+        back.focus({ preventScroll: true })
+      }}
       // A composer that a draft has opened stays open when its text is deleted: the next keys are text, not shortcuts.
       onChangeCapture={() => onTab(tab)}
     >

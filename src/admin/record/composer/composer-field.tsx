@@ -48,7 +48,6 @@ export function ComposerField({ id, label, field, text, max, onText }: Props) {
             event.preventDefault()
           }
           sendByKey(event)
-          if (event.key === 'Escape') event.currentTarget.blur()
         }}
       />
     </>
