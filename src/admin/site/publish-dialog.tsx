@@ -1,5 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { ApiError } from '#client/call.ts'
 import * as desk from '#contract/desk.ts'
 import { limits } from '#contract/limits.ts'
@@ -45,7 +46,9 @@ export function PublishDialog({ release, begun: under, isOwner, onClose, onOpen 
   const [begun, setBegun] = useState(under)
   const close = () => {
     void queryClient.invalidateQueries({ queryKey: deskKey })
-    onClose()
+    flushSync(onClose)
+    // The button that opened this is disabled once nothing is left to publish.
+    document.getElementById('main')?.focus({ preventScroll: true })
   }
   if (begun !== undefined)
     return (

@@ -49,6 +49,7 @@ test('publishing shows what changes, where and to what, and tells each step unti
   await expect(live.getByRole('link', { name: headings.faq.title, exact: true })).toBeVisible()
   await live.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByText('Nothing to publish')).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
   await expect(form(page).getByText(/^Published:/)).toHaveCount(0)
 
   await page.goto('/faq')
