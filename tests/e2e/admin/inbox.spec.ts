@@ -390,6 +390,12 @@ test('a deletion asks for confirmation, shows at once, and can be undone', async
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(row(page, 'Choir secretary')).toBeVisible()
   await expect(page.getByRole('heading', { name: '2 Contact Messages' })).toBeVisible()
+
+  await page.getByRole('checkbox', { name: 'Select Choir secretary' }).check()
+  await page.getByRole('checkbox', { name: 'Select Café owner' }).check()
+  const selected = page.getByRole('region', { name: 'Selected' })
+  await selected.getByRole('button', { name: 'Delete' }).click()
+  await expect(question).toContainText('They go to the trash and can come back.')
 })
 
 test('spam shows its reasons and can be released; trash can be restored', async ({

@@ -153,6 +153,7 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
           question={`Are you sure you want to delete ${
             count === 1 ? `this ${view.noun}` : `these ${countLabel(view, count)}`
           }?`}
+          note={`${count === 1 ? 'It goes' : 'They go'} to the trash and can come back.`}
           action="Delete"
           onConfirm={() => act(remove)}
           onClose={() => setAsking(false)}
