@@ -58,6 +58,17 @@ test('each open position shows pay and hours, leads to its application and carri
     directApply: true,
   })
   expect(job).toHaveProperty('datePosted')
+
+  // The crumbs stand at equal distances, but for the difference between two fonts.
+  const gaps = await page.getByRole('navigation', { name: 'Breadcrumb' }).evaluate((nav) => {
+    const words = [...nav.children].map((child) => {
+      const range = document.createRange()
+      range.selectNodeContents(child)
+      return range.getBoundingClientRect()
+    })
+    return words.slice(1).map(({ left }, index) => left - (words[index]?.right ?? 0))
+  })
+  expect(Math.max(...gaps) - Math.min(...gaps)).toBeLessThan(4)
 })
 
 test('a thank-you page says what happens next and stays out of search engines', async ({
