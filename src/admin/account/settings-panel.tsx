@@ -2,18 +2,21 @@ import { useState } from 'react'
 import type { Settings } from '#contract/accounts/settings.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
-import { Button } from '../components/button.tsx'
+import { Button, LinkButton } from '../components/button.tsx'
 import styles from '../components/choice.module.css'
 import { submitTo, textIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
 import { sentenceOf } from '../session/session.ts'
 import { saveSettings } from '../session/settings-query.ts'
 import { notify } from '../shell/notices.tsx'
+import { openOverlay } from '../shell/overlay.ts'
+import { useShortcutsAreOn } from '../shell/shortcuts.tsx'
 
 /** Personal settings; each is saved as it is chosen. */
 export function SettingsPanel({ settings }: { settings: Settings }) {
   // A choice shows in its own event; the cache tells its readers only after that.
   const [shown, setShown] = useState(settings)
+  const areOnHere = useShortcutsAreOn()
 
   const save = async (given: Partial<Settings>) => {
     const before = Object.fromEntries(
@@ -97,6 +100,12 @@ export function SettingsPanel({ settings }: { settings: Settings }) {
           <small>Such as j for the next record; ? lists them.</small>
         </span>
       </label>
+      {shortcuts && !areOnHere && (
+        <p className={panel.say}>
+          They are off on this device.{' '}
+          <LinkButton onClick={() => openOverlay('keys')}>Switch them on here</LinkButton>
+        </p>
+      )}
       <fieldset className={styles.choices}>
         <legend>Rows in lists</legend>
         {(['compact', 'comfortable'] as const).map((value) => (

@@ -190,6 +190,12 @@ test('single keys can be listed and switched off', async ({ page, request }) => 
   await page.keyboard.press('?')
   await expect(page).toHaveURL('/admin/applications')
   await expect(page.getByRole('dialog')).toBeHidden()
+  await page.goto('/admin/account')
+  await expect(page.getByText('They are off on this device.')).toBeVisible()
+  await page.getByRole('button', { name: 'Switch them on here' }).click()
+  await page.getByRole('checkbox', { name: /single-key shortcuts on this device/ }).check()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByText('They are off on this device.')).toBeHidden()
 })
 
 /** The open record's head right after a key, before another event, timer or frame. */
