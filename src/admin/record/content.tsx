@@ -153,6 +153,7 @@ export function Content(props: ContentProps) {
           actions={hiring ? actions.filter(({ id }) => id !== 'status') : actions}
           perform={perform}
           onReply={onReply}
+          isWriting={answer.tab === 'reply' || answer.tab === 'times'}
           later={later}
         />
         <Pager onStep={onStep} />

@@ -17,11 +17,13 @@ interface Props {
   perform: (action: RecordAction) => unknown
   /** Opens the composer; null where this person may not write to the sender here. */
   onReply: (() => void) | null
+  /** True while a message is written: its button is the one that is filled. */
+  isWriting: boolean
   later: Ref<HTMLButtonElement>
 }
 
 /** The buttons beside the open record. */
-export function Tools({ view, record, actions, perform, onReply, later }: Props) {
+export function Tools({ view, record, actions, perform, onReply, isWriting, later }: Props) {
   const statuses = actions.filter(({ id }) => id === 'status')
   const next = statuses.filter(({ key }) => key)
   const others = statuses.filter(({ key }) => !key)
@@ -39,13 +41,13 @@ export function Tools({ view, record, actions, perform, onReply, later }: Props)
       </button>
     ))
   // An application's next step is at the foot of the record.
-  const isOwed = record.waitingFor === 'us' && statuses.length > 0
+  const isNext = record.waitingFor === 'us' && statuses.length > 0 && !isWriting
   return (
     <div className={styles.tools}>
       <div className={styles.usual}>
         {/* Opened in another way, such as by Ctrl and a click, it is a draft in one's own mail program. */}
         <a
-          className={`${styles.tool} ${isOwed ? styles.first : ''}`}
+          className={`${styles.tool} ${isNext ? styles.first : ''}`}
           href={mailDraft(record.email, view.mail.subject(record))}
           onClick={(event) => {
             if (!onReply || event.ctrlKey || event.metaKey || event.shiftKey) return

@@ -65,7 +65,13 @@ test('a first answer is one template, its blank, and sending', async ({ page, re
   await submit(request, 'consultations', ['Piano teacher'], word)
   await enter(page, await signedIn(request, 'editor'))
   await open(page, 'consultations', word)
+  // One button is filled: the one at the top until there is one that sends.
+  const top = detail(page).getByRole('link', { name: 'Send Email' })
+  const send = detail(page).getByRole('button', { name: 'Send and mark contacted' })
+  const accent = await top.evaluate((link) => getComputedStyle(link).backgroundColor)
   await detail(page).getByRole('button', { name: 'First answer' }).click()
+  await expect(send).toHaveCSS('background-color', accent)
+  await expect(top).not.toHaveCSS('background-color', accent)
   await expect(field(page)).toHaveValue(/^Hello Piano teacher,/)
 
   // Nothing leaves with a blank, and it stays selected.
@@ -84,7 +90,7 @@ test('a first answer is one template, its blank, and sending', async ({ page, re
   await preview.getByRole('button', { name: 'Close' }).click()
 
   const sent = page.waitForRequest((call) => call.url().endsWith('/messages'))
-  await detail(page).getByRole('button', { name: 'Send and mark contacted' }).click()
+  await send.click()
   expect((await sent).postDataJSON()).toMatchObject({ status: 'contacted' })
   await expect(detail(page).getByText('You teach the piano.')).toBeVisible()
 
