@@ -111,7 +111,7 @@ function SessionsPanel() {
               current ? (
                 <span className={table.soft}>This one</span>
               ) : (
-                <LinkButton disabled={end.isPending} onClick={() => end.mutate(_id)}>
+                <LinkButton busy={end.isPending} onClick={() => end.mutate(_id)}>
                   End session
                 </LinkButton>
               ),

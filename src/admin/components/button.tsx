@@ -23,12 +23,23 @@ export const Cancel = ({ onClick }: CloseProps) => <Close onClick={onClick}>Canc
 interface LinkButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** The rest of the button's name for screen readers. */
   on?: string
+  /** True while the action runs: the button keeps the focus and ignores clicks. */
+  busy?: boolean
 }
 
-export const LinkButton = ({ on, className, children, ...rest }: LinkButtonProps) => (
+export const LinkButton = ({
+  on,
+  busy,
+  onClick,
+  className,
+  children,
+  ...rest
+}: LinkButtonProps) => (
   <button
     type="button"
     className={className ? `${styles.link} ${className}` : styles.link}
+    aria-disabled={busy || undefined}
+    onClick={busy ? undefined : onClick}
     {...rest}
   >
     {children}

@@ -227,12 +227,12 @@ function Row({ item, isFirst }: { item: SetupItem; isFirst: boolean }) {
           </Button>
         )}
         {state === 'open' && !neededKeys.includes(key) && (
-          <LinkButton on={name} disabled={set.isPending} onClick={() => set.mutate('skipped')}>
+          <LinkButton on={name} busy={set.isPending} onClick={() => set.mutate('skipped')}>
             Skip
           </LinkButton>
         )}
         {state === 'skipped' && (
-          <LinkButton on={name} disabled={set.isPending} onClick={() => set.mutate('open')}>
+          <LinkButton on={name} busy={set.isPending} onClick={() => set.mutate('open')}>
             Take up again
           </LinkButton>
         )}

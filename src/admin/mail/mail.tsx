@@ -131,7 +131,7 @@ function Retry({ message }: { message: MailMessage }) {
     await queryClient.invalidateQueries({ queryKey: keys.stats })
   }, 'The message could not be retried.')
   return (
-    <LinkButton disabled={retry.isPending} onClick={() => retry.mutate()}>
+    <LinkButton busy={retry.isPending} onClick={() => retry.mutate()}>
       Try again
     </LinkButton>
   )

@@ -266,7 +266,7 @@ function Draft({ record, offer, newest }: DraftProps) {
             Save the draft
           </Button>
           {stored && (
-            <LinkButton disabled={remove.isPending} onClick={() => remove.mutate()}>
+            <LinkButton busy={remove.isPending} onClick={() => remove.mutate()}>
               Delete draft
             </LinkButton>
           )}

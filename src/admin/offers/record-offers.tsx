@@ -44,7 +44,7 @@ export function RecordOffers({ record }: { record: ConsultationDetail }) {
           {isKept
             ? 'What was accepted is kept, also if the sender erases the request.'
             : 'If the sender erases the request, what was accepted goes too.'}{' '}
-          <LinkButton disabled={keep.isPending} onClick={() => keep.mutate()}>
+          <LinkButton busy={keep.isPending} onClick={() => keep.mutate()}>
             {isKept ? 'Keep it no longer' : 'Keep what was accepted'}
           </LinkButton>
         </p>

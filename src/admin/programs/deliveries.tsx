@@ -93,7 +93,7 @@ export function Deliveries({
               (delivery) => (
                 <LinkButton
                   on={delivery.event}
-                  disabled={again.isPending}
+                  busy={again.isPending}
                   onClick={() => again.mutate(delivery)}
                 >
                   Send again

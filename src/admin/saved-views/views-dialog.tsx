@@ -107,12 +107,12 @@ function Row({ view, place, count }: Props) {
       ) : (
         <div className={styles.rowActions}>
           {mayChange && (
-            <LinkButton on={view.name} disabled={isBusy} onClick={() => setRenames(view.version)}>
+            <LinkButton on={view.name} busy={isBusy} onClick={() => setRenames(view.version)}>
               Rename
             </LinkButton>
           )}
           {mayChange && (
-            <LinkButton on={view.name} disabled={isBusy} onClick={() => setAsks(true)}>
+            <LinkButton on={view.name} busy={isBusy} onClick={() => setAsks(true)}>
               Delete
             </LinkButton>
           )}

@@ -100,7 +100,7 @@ function Row({ template, onEdit }: { template: Template; onEdit: () => void }) {
       <LinkButton on={name} onClick={onEdit}>
         Edit
       </LinkButton>{' '}
-      <LinkButton on={name} disabled={remove.isPending} onClick={() => setAsks(true)}>
+      <LinkButton on={name} busy={remove.isPending} onClick={() => setAsks(true)}>
         Delete
       </LinkButton>
       {asks && (

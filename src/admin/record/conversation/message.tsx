@@ -81,7 +81,7 @@ export function Message({ view, record, entry, mayWrite }: EntryProps) {
               <LinkButton onClick={() => setCorrecting(true)}>Correct the address</LinkButton>
             )}
             {mail && (
-              <LinkButton disabled={retry.isPending} onClick={() => retry.mutate(mail._id)}>
+              <LinkButton busy={retry.isPending} onClick={() => retry.mutate(mail._id)}>
                 {delivery === 'bounced' ? 'Send again' : 'Try again'}
               </LinkButton>
             )}

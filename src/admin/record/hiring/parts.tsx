@@ -68,7 +68,7 @@ function BlindNote({ record }: { record: RecordDetail }) {
         {mayReveal ? (
           <>
             Name, university and links are hidden until your score is in.{' '}
-            <LinkButton disabled={isPending} onClick={() => mutate()}>
+            <LinkButton busy={isPending} onClick={() => mutate()}>
               {isPending ? 'Showing...' : 'Show now'}
             </LinkButton>
           </>

@@ -84,7 +84,7 @@ export function Suggestions({ view, record, onReply, onTaken }: Props) {
               Take
               <Key of="y" />
             </LinkButton>
-            <LinkButton disabled={drop.isPending} onClick={() => drop.mutate(null)}>
+            <LinkButton busy={drop.isPending} onClick={() => drop.mutate(null)}>
               Drop
               <Key of="d" />
             </LinkButton>
