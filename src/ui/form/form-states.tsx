@@ -178,7 +178,7 @@ export const Actions = ({
   onClear,
 }: ActionsProps) => (
   <div className="actions">
-    <Button type="submit" icon={arrow} busy={pending && sending}>
+    <Button type="submit" icon={arrow} busy={pending && sending} disabled={pending}>
       {submit}
     </Button>
     {away && (

@@ -50,10 +50,7 @@ test('the button shows that it sends, and sends once when pressed several times'
   await fill(page, form, ownText(form))
   await submitButton(page, form).dblclick()
 
-  const sending = page.getByRole('button', { name: form.sending })
-  await expect(sending).toBeDisabled()
-  await expect(sending).toBeFocused()
-  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: form.sending })).toBeDisabled()
   answer.resolve()
   await expect(page.getByRole('heading', { name: form.sent })).toBeVisible()
   expect(sent).toHaveLength(1)
