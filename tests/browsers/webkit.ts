@@ -153,13 +153,8 @@ export async function webkit(): Promise<Driver | undefined> {
           return !/date|SELECT/.test(`${field?.type} ${field?.tagName}`)
         }, selector)
         if (isTyped) {
-          // On a busy machine the driver now and then types a key without its Shift.
-          await soon(async () => {
-            await here('POST', `/element/${element}/clear`, {})
-            await here('POST', `/element/${element}/value`, { text })
-            const typed = await here('GET', `/element/${element}/property/value`)
-            return typed === text
-          })
+          await here('POST', `/element/${element}/clear`, {})
+          await here('POST', `/element/${element}/value`, { text })
           return
         }
         await evaluate(
