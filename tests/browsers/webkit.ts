@@ -145,7 +145,19 @@ export async function webkit(): Promise<Driver | undefined> {
         const { origin, href } = new URL(await here('GET', '/url'))
         return (named.get(origin) ?? origin) + href.slice(origin.length)
       },
-      click: async (selector) => here('POST', `/element/${await elementOf(selector)}/click`, {}),
+      click: async (selector) => {
+        // A page that is not laid out yet has the element, but no place to click.
+        await soon(async () => {
+          const clicked = here('POST', `/element/${await elementOf(selector)}/click`, {})
+          return clicked.then(
+            () => true,
+            (error: Error) => {
+              if (!error.message.includes('not interactable')) throw error
+              return false
+            },
+          )
+        })
+      },
       fill: async (selector, text) => {
         const element = await elementOf(selector)
         const isTyped = await evaluate((css) => {
