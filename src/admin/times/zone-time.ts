@@ -19,7 +19,7 @@ export const longMomentIn = withYear(longMoment)
 export const theirTime = (zone: string, at: string): string =>
   `${timeOfDay(new Date(at), zone)} in ${zoneCity(zone)}`
 
-/** Every zone that the browser knows, with its name in words: "Asia/Kolkata". One that is named twice keeps `chosen`. */
+/** Every zone that the browser knows, with its present name, each name once: `chosen` stands for its own. */
 export const zoneChoices = (chosen: string): [zone: string, name: string][] =>
   [
     ...new Map(

@@ -521,7 +521,7 @@ test('bringing back a release ends the drafts of texts that are published as the
   expect((await editor('GET', path)).body.data).toMatchObject({ state: 'same', value: first?.data })
   const all = await editor('POST', '/releases/0/bring-back')
   expect(all.body.data.changed).toEqual([{ collection: 'faq', id: second?.id }])
-  // What was never published has no text of then.
+  // An entry that was never published has no earlier text.
   expect((await editor('GET', '/faq/mine')).body.data.state).toBe('new')
 })
 

@@ -463,8 +463,9 @@ export const draftsTowards = (published: Content, wanted: Content): StoredDraft[
 }
 
 /**
- * What turns the desk's texts into those of a release: a draft for each that is published otherwise, and
- * no draft any more where the text is published as it was then. Entries that were never published stay.
+ * Gives the changes of drafts that bring a release back: a draft for each text that has changed since, and the
+ * end of the draft (`isDraft` false) where the published text is that of the release. A new entry that was never
+ * published keeps its draft.
  */
 export const draftsOfRelease = (
   published: Content,

@@ -133,7 +133,7 @@ export const describeKind = <K extends KindContract>(
   }
 }
 
-/** The choice as it is stored: one outside the list is the other one (spec of the form). */
+/** The id of a choice, or the kind's `other` for an id that the content does not have (contract, section 3). */
 export const knownChoice = ({ ids, other }: Choice, id: unknown): string =>
   typeof id === 'string' && ids().includes(id) ? id : other
 

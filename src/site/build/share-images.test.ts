@@ -31,7 +31,7 @@ test.each(['Kestrel', 'Quayside Joinery', 'Northern Quayside Joinery & Co'])(
       { ...content(), brand: { ...brand(), name, accent: '#f55a00' } },
       () => drawShareImages([image]),
     )
-    // Of the line of the name, up to the mark.
+    // The picture is cut to the line that holds the name, up to the mark.
     const line = { left: 130, top: 56, width: 880, height: 64 }
     const { data, info } = await sharp(images.get(image.file))
       .extract(line)

@@ -178,6 +178,7 @@ export const Actions = ({
   onClear,
 }: ActionsProps) => (
   <div className="actions">
+    {/* The specification asks for a disabled button; the result takes the focus. */}
     <Button type="submit" icon={arrow} busy={pending && sending} disabled={pending}>
       {submit}
     </Button>
