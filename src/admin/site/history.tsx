@@ -90,8 +90,9 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
     <section aria-labelledby="history-title">
       <h2 id="history-title">History</h2>
       <p className={styles.soft}>
-        Each time somebody published. Bringing back makes a draft: nothing goes live until it is
-        published again. Showing a release puts all its texts on the site at once.
+        Each time somebody published. Bringing back makes a draft and replaces one that is there:
+        nothing goes live until it is published again. Showing a release puts all its texts on the
+        site at once.
       </p>
       {asked !== undefined && (
         <Dialog
