@@ -206,7 +206,8 @@ export async function webkit(): Promise<Driver | undefined> {
           })),
         ])
       },
-      drop: () => here('DELETE', '/actions'),
+      // After a release of all actions the driver still holds the button, and types without Shift.
+      drop: () => pointer([{ type: 'pointerUp', button: 0 }]),
       names: async (selector) => {
         const found = await here('POST', '/elements', { using: 'css selector', value: selector })
         const names: string[] = []
