@@ -328,6 +328,8 @@ export const parts: Record<string, (stage: Stage) => Promise<void>> = {
       await compare(path)
     }
     for (const path of ['/admin', '/admin/contacts', '/admin/users', '/admin/site']) {
+      // Another part may have signed in.
+      if (path === '/admin') await tab.evaluate(() => localStorage.clear())
       await tab.goto(url + path)
       await page.goto(url + path)
       if (path === '/admin') {
