@@ -37,25 +37,31 @@ interface Stage {
 /** The checks by name, each with its own pages. */
 export const parts: Record<string, (stage: Stage) => Promise<void>> = {
   async pages({ browser, url, promise, none }) {
-    const tabs = { light: await browser.open(1_280), dark: await browser.open(390) }
-    for (const path of publicPages()) {
-      const violations: string[] = []
-      for (const [theme, tab] of Object.entries(tabs)) {
-        // A page that is left while its scripts load counts as one with a fault.
-        await tab.goto(`${url}/robots.txt`)
-        await tab.evaluate((chosen) => localStorage.setItem('theme', chosen), theme)
+    const violations = new Map(publicPages().map((path) => [path, [] as string[]]))
+    for (const [theme, width] of [
+      ['light', 1_280],
+      ['dark', 390],
+    ] as const) {
+      const tab = await browser.open(width)
+      await tab.goto(url)
+      // A page that is left while its scripts load counts as one with a fault.
+      await readToTheEnd(tab)
+      await tab.evaluate((chosen) => localStorage.setItem('theme', chosen), theme)
+      for (const [path, found] of violations) {
         await tab.goto(url + path)
         await readToTheEnd(tab)
-        violations.push(...(await axeViolations(tab)))
+        found.push(...(await axeViolations(tab)))
         none(`${path} opens without a fault, ${theme}`, await tab.takeFaults())
+        if (width !== 390) continue
+        const wider = await tab.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        promise(`${path} is not wider than a phone`, wider === 0, wider)
       }
-      const wider = await tabs.dark.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      none(`${path}: axe finds nothing, light and wide, dark and narrow`, violations)
-      promise(`${path} is not wider than a phone`, wider === 0, wider)
+      await tab.close()
     }
-    for (const tab of Object.values(tabs)) await tab.close()
+    for (const [path, found] of violations)
+      none(`${path}: axe finds nothing, light and wide, dark and narrow`, found)
   },
 
   async shell({ browser, url, promise, none }) {
