@@ -9,6 +9,7 @@ export const partTitles = {
   shifts: 'Layout while fonts arrive late',
   followed: 'A link followed within the site',
   axe: 'Accessibility, by axe-core',
+  engines: 'In Firefox and WebKit',
   admin: 'The inbox on a slow phone',
   headers: 'Security headers',
   build: 'Building the site',

@@ -27,6 +27,7 @@ import { publish } from './content/publish.ts'
 import { publishKills } from './content/publish-kills.ts'
 import { image } from './image.ts'
 import { axe } from './pages/axe.ts'
+import { engines } from './pages/engines.ts'
 import { followed } from './pages/followed.ts'
 import { headers } from './pages/headers.ts'
 import { lcp } from './pages/lcp.ts'
@@ -48,6 +49,7 @@ const parts: readonly Part[] = [
   shifts,
   followed,
   axe,
+  engines,
   admin,
   contacts,
   intake,
