@@ -16,7 +16,10 @@ function built(env: NodeJS.ProcessEnv): boolean {
   const isThere = existsSync(join(root, 'dist/index.html')) && existsSync(stamp)
   if (isThere && readFileSync(stamp, 'utf8') === inputs) return true
   rmSync(stamp, { force: true })
-  const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, ['--run', 'build'], {
+    stdio: 'inherit',
+    cwd: root,
+  })
   if (status === 0) writeFileSync(stamp, inputs)
   else process.exitCode = status ?? 1
   return status === 0

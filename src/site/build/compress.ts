@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { BuiltPage } from './pages.ts'
+import { type BuiltPage, isPublic } from './pages.ts'
 
 const brotliAsync = promisify(brotliCompress)
 const gz = promisify(gzip)
@@ -19,8 +19,13 @@ export const brotli = (content: string | Uint8Array, quality = 11): Promise<Buff
     },
   })
 
-/** Leaves `.br` and `.gz` beside every text file, so that the host never compresses during a request. */
+/**
+ * Leaves `.br` and `.gz` beside every text file, so that the host never compresses during a request. Sets
+ * `compressed` of every page before the first wait.
+ */
 export const compress = async (dist: string, pages: readonly BuiltPage[]) => {
+  for (const page of pages)
+    page.compressed = isPublic(page) ? brotli(page.html) : brotli(page.html, STORED_QUALITY)
   const ready = new Map(pages.map((page) => [page.html, page.compressed]))
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
     text.test(file),
@@ -29,8 +34,7 @@ export const compress = async (dist: string, pages: readonly BuiltPage[]) => {
     files.map(async (file) => {
       const path = join(dist, file)
       const content = readFileSync(path)
-      const compressed = ready.get(content.toString()) ?? (() => brotli(content))
-      writeFileSync(`${path}.br`, await compressed())
+      writeFileSync(`${path}.br`, await (ready.get(content.toString()) ?? brotli(content)))
       writeFileSync(`${path}.gz`, await gz(content, { level: 9 }))
     }),
   )

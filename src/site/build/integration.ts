@@ -34,7 +34,11 @@ export const finish = (): AstroIntegration => {
           writeFileSync(join(dist, 'icon.svg'), icon)
           for (const [file, image] of await drawIcons()) writeFileSync(join(dist, file), image)
         }
-        await putShareImages(dist, join(root, 'node_modules/.cache/share-images'), pages)
+        await Promise.all([
+          putShareImages(dist, join(root, 'node_modules/.cache/share-images'), pages),
+          // Netlify compresses by itself, and would publish the compressed files as pages.
+          process.env.NETLIFY ? undefined : compress(dist, pages),
+        ])
         const hasAdmin = pages.some(({ path }) => path === '/admin')
         writeFileSync(join(dist, '_redirects'), redirectsFile(hasAdmin))
         const { CONTEXT } = process.env
@@ -61,9 +65,7 @@ export const finish = (): AstroIntegration => {
           )
         }
 
-        // Netlify compresses by itself, and would publish the compressed files as pages.
         if (process.env.NETLIFY) packSite(root)
-        else await compress(dist, pages)
       },
     },
   }

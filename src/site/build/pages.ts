@@ -2,15 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { type HTMLElement, parse } from 'node-html-parser'
 import { pagePath } from '#site/page-path.ts'
-import { brotli, STORED_QUALITY } from './compress.ts'
 
 /** A built page: its public path, its HTML and the parsed document. */
 export interface BuiltPage {
   path: string
   html: string
   root: HTMLElement
-  /** The HTML in brotli, compressed once; of pages for search engines as small as it gets. */
-  compressed: () => Promise<Buffer>
+  /** The HTML in brotli, where the build stores it: of pages for search engines as small as it gets. */
+  compressed?: Promise<Buffer>
 }
 
 /** Every HTML file of a built site. */
@@ -23,9 +22,8 @@ export const readPages = (dist: string): BuiltPage[] =>
     )
 
 export const builtPage = (path: string, html: string): BuiltPage => {
-  let compressed: Promise<Buffer> | undefined
   let root: HTMLElement | undefined
-  const page: BuiltPage = {
+  return {
     path: path === '/index' ? '/' : path,
     html,
     // Parsed where it is asked for: a release keeps most pages of its build unread.
@@ -33,12 +31,7 @@ export const builtPage = (path: string, html: string): BuiltPage => {
       root ??= parse(html, { comment: false, blockTextElements: { script: true, style: true } })
       return root
     },
-    compressed: () => {
-      compressed ??= isPublic(page) ? brotli(html) : brotli(html, STORED_QUALITY)
-      return compressed
-    },
   }
-  return page
 }
 
 /**
