@@ -37,7 +37,7 @@ const granted = [
 
 /** An import of what makes or runs a query. A type makes none. */
 const IMPORTS_QUERIES =
-  /import \{(?:[^}]*,)?\s*(?:(?!type )\w[^}]*\} from 'drizzle-orm|(?:rows|checkedRows|run)\b[^}]*\} from '#server\/db\/rows\.ts)/
+  /import \{(?:[^}]*,)?\s*(?:(?!type )\w[^}]*\} from '#server\/db\/drizzle\.ts|(?:rows|checkedRows|run)\b[^}]*\} from '#server\/db\/rows\.ts)/
 
 function imports(part: string): string[] {
   const files = globSync(`src/${part}/*/**/*.{ts,tsx}`).filter(
@@ -68,6 +68,13 @@ test('queries stand in a feature’s store and nowhere else', () => {
       IMPORTS_QUERIES.test(readFileSync(file, 'utf8')),
   )
   expect(outside).toEqual([])
+})
+
+test('Drizzle is imported by one file, as its package is read anew for each', () => {
+  const importing = globSync('src/**/*.ts').filter((file) =>
+    /from 'drizzle-orm(?:\/pg-core)?'/.test(readFileSync(file, 'utf8')),
+  )
+  expect(importing.sort()).toEqual(['src/server/db/drizzle.ts', 'src/server/db/pg-core.ts'])
 })
 
 /** Packages that this file and all that it imports name, without types. */

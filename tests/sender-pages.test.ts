@@ -1,11 +1,11 @@
 // The sender's pages as they are built, filled by the API for records in every state.
 
 import { brotliCompressSync, constants } from 'node:zlib'
-import { sql } from 'drizzle-orm'
 import { type HTMLElement, parse } from 'node-html-parser'
 import { expect } from 'vitest'
 import { kindPaths } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { backdate, staff } from '#server/inbox/testing.ts'
 import { samples } from '#server/intake/samples.ts'

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { sql } from '#server/db/drizzle.ts'
 import { connectRemote } from '#server/db/remote.ts'
 import { rows } from '#server/db/rows.ts'
 import { newPostgres } from '#server/db/testing.ts'

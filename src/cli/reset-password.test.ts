@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { sql } from 'drizzle-orm'
 import * as OTPAuth from 'otpauth'
 import { expect, test } from 'vitest'
+import { sql } from '#server/db/drizzle.ts'
 import { openEmbedded } from '#server/db/embedded/embedded.ts'
 import { rows } from '#server/db/rows.ts'
 import { newDataDir, runCommand, runHere, startHost } from '#tests/processes.ts'

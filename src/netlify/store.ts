@@ -1,5 +1,5 @@
-import { count, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
+import { count, sql } from '#server/db/drizzle.ts'
 import { run } from '#server/db/rows.ts'
 import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
 import { idempotencyKeys, keyedCalls } from '#server/db/schema/calls.ts'

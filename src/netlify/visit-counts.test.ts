@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { beforeEach, expect, onTestFinished, vi } from 'vitest'
 import type { Database } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { test } from '#server/testing.ts'
 import type { Counted } from '#server/visits/counts.ts'

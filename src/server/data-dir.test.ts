@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { sql } from '#server/db/drizzle.ts'
 import { openEmbedded } from '#server/db/embedded/embedded.ts'
 import { newDataDir, newFolder, startHost } from '#tests/processes.ts'
 import { makeDataDir } from './data-dir.ts'

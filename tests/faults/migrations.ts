@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql } from '#server/db/drizzle.ts'
 import { migrateRemote, requireMigrated } from '#server/db/migrate.ts'
 import { connectRemote } from '#server/db/remote.ts'
 import { launch, outcome } from '#tests/launch.ts'

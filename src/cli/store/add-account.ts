@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import type { Role } from '#contract/http/access.ts'
 import type { Database } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { accountCreated } from '#server/db/events/account-event.ts'
 import { anyRow } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'

@@ -1,9 +1,9 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
 import { sampleRecord } from '#cli/sample-records.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
+import { getTableColumns, type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
+import type { PgColumn } from '#server/db/pg-core.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { derived, type Kind } from '#server/kinds/kind.ts'
 

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { signInAs } from '#server/auth/testing.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { type Json, staff, submit } from '#server/inbox/testing.ts'
 import { test, testApi, testConfig } from '#server/testing.ts'

@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { signInAs } from '#server/auth/testing.ts'
 import type { Database } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { type Json, submit } from '#server/inbox/testing.ts'

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import type { Database } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { type TestApi, test, testApi } from '#server/testing.ts'

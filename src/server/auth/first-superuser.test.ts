@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import type { Role } from '#contract/http/access.ts'
 import { readConfig } from '#server/config.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { passwordRules, startRule } from '#server/password/rules.ts'

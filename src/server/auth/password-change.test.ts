@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { decodeJwt } from 'jose'
 import { expect } from 'vitest'
+import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
 import { type TestApi, test, testApi } from '#server/testing.ts'

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { expect, vi } from 'vitest'
 import type { Database } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnPostgres } from '#server/db/testing.ts'
 import { type TestApi, testApi } from '#server/testing.ts'

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { sql } from 'drizzle-orm'
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose'
 import { expect } from 'vitest'
+import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { sessions } from '#server/db/schema/accounts/users.ts'
 import { type TestApi, test } from '#server/testing.ts'

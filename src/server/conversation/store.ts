@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'

@@ -1,5 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite'
-import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { PgDatabase, PgQueryResultHKT } from '#server/db/pg-core.ts'
 
 /** The interface that all three drivers share; stores ask for nothing more. */
 export type Database = PgDatabase<PgQueryResultHKT>

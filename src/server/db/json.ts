@@ -1,4 +1,4 @@
-import { type Column, type GetColumnData, type SQL, sql } from 'drizzle-orm'
+import { type Column, type GetColumnData, type SQL, sql } from '#server/db/drizzle.ts'
 
 /** An instant as ISO 8601 in UTC, as JSON carries it. */
 export const iso = (instant: SQL | Column): SQL<string> =>

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql } from '#server/db/drizzle.ts'
 
 // Longer than a batch can take at the senders' time limit of 10 seconds; short enough that what a
 // worker died with is sent by the run after the next minute.

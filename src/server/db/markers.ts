@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, sql } from '#server/db/drizzle.ts'
 import type { Database } from './database.ts'
 import { isTableMissing, run } from './rows.ts'
 import { now } from './schema/columns.ts'

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { sql } from '#server/db/drizzle.ts'
 import { connectRemote } from '#server/db/remote.ts'
 import { preparedRows, rows } from '#server/db/rows.ts'
 import { newPostgres, test, testOnEveryDriver } from '#server/db/testing.ts'

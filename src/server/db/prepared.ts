@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Query, type SQL, sql } from 'drizzle-orm'
-import { PgDialect } from 'drizzle-orm/pg-core'
+import { type Query, type SQL, sql } from '#server/db/drizzle.ts'
+import { PgDialect } from '#server/db/pg-core.ts'
 
 /**
  * A statement that is run so often that its cost counts. Its text is built once in a process, and a

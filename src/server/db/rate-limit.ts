@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
 import type { Config } from '#server/config.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { keyedHash } from '#server/secrets/keys.ts'
 import type { Database } from './database.ts'
 import { rows, run } from './rows.ts'

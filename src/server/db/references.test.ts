@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { sql } from '#server/db/drizzle.ts'
 import { staff } from '#server/inbox/testing.ts'
 import { testApi } from '#server/testing.ts'
 import { rows } from './rows.ts'

@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
 import { type Right, rights } from '#contract/http/access.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 
 /** True if an account's role has a right, as SQL: a statement sees the current role. */
 export const roleMay = (role: SQL, right: Right): SQL =>

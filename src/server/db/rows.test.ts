@@ -1,5 +1,5 @@
-import { count, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { count, sql } from '#server/db/drizzle.ts'
 import { connectRemote } from '#server/db/remote.ts'
 import { DatabaseUnavailable, databaseError, rows, run } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'

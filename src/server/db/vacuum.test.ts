@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { rows } from './rows.ts'
 import { test } from './testing.ts'
 import { vacuum } from './vacuum.ts'

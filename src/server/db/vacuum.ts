@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql } from '#server/db/drizzle.ts'
 import type { Database } from './database.ts'
 import { rows } from './rows.ts'
 

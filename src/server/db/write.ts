@@ -1,4 +1,14 @@
-import { and, eq, getTableColumns, inArray, isNull, lte, not, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  eq,
+  getTableColumns,
+  inArray,
+  isNull,
+  lte,
+  not,
+  type SQL,
+  sql,
+} from '#server/db/drizzle.ts'
 import type { Database } from './database.ts'
 import { rows, run } from './rows.ts'
 import { keyedCalls } from './schema/calls.ts'

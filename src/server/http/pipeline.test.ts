@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { routes } from '#server/app.ts'
 import { signInAs } from '#server/auth/testing.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { openEmbeddedInMemory } from '#server/db/testing.ts'
 import { samples } from '#server/intake/samples.ts'

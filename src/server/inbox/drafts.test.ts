@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { expect, onTestFinished } from 'vitest'
 import { blank, placeholderProblem } from '#contract/mail/placeholders.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { openPglite } from '#server/db/embedded/engine.ts'
 import { migrateEmbedded } from '#server/db/migrate.ts'
 import { rows } from '#server/db/rows.ts'

@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { signInAs } from '#server/auth/testing.ts'
 import { addReply } from '#server/conversation/store.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { samples } from '#server/intake/samples.ts'

@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { makeUser } from '#server/auth/testing.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
 import { test, testApi } from '#server/testing.ts'

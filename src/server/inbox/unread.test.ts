@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { addReply } from '#server/conversation/store.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'

@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { money } from '#contract/content/brand.ts'
 import type { Value } from '#contract/content/collections.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { staff, submit } from '#server/inbox/testing.ts'
 import { test, testApi, withPositions } from '#server/testing.ts'

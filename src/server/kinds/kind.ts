@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
-import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/http/endpoint.ts'
 import type { FieldErrors } from '#contract/http/errors.ts'
 import type { FieldName, FieldValues, KindPath, Step } from '#contract/inbox.ts'
 import { mailNouns } from '#contract/mail/message-text.ts'
 import type { Plan } from '#contract/plan.ts'
+import type { AnyPgColumn, PgTable } from '#server/db/pg-core.ts'
 import type { recordColumns } from '#server/db/schema/records.ts'
 
 /** A field that names an entry of the content, which may be called otherwise later. */

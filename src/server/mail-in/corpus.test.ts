@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { staff } from '#server/inbox/testing.ts'
 import { test, testApi, testConfig } from '#server/testing.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { type Json, type Staff, staff } from '#server/inbox/testing.ts'

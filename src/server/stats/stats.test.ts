@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import type { KindPath } from '#contract/inbox.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { backdate, type Json, staff, submit } from '#server/inbox/testing.ts'

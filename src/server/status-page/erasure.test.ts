@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { shortReference } from '#contract/reference.ts'
 import { checkAuditLog, sealAuditLog } from '#server/audit/seal.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { type Json, type Staff, staff } from '#server/inbox/testing.ts'

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
 import { idsOf, type Json, staff, submit } from '#server/inbox/testing.ts'

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { KindPath } from '#contract/inbox.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { type Answer, type Json, submit } from '#server/inbox/testing.ts'
 import type { Message, Sender } from '#server/mail-out/message.ts'

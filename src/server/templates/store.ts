@@ -1,6 +1,6 @@
-import { asc, sql } from 'drizzle-orm'
 import type { Template } from '#contract/mail/templates.ts'
 import type { Database } from '#server/db/database.ts'
+import { asc, sql } from '#server/db/drizzle.ts'
 import { recordEventOf } from '#server/db/events/record-event.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { run } from '#server/db/rows.ts'

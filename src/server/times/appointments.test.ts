@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { tokenOf } from '#server/auth/testing.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll, testOnEveryDriver } from '#server/db/testing.ts'
 import { staff } from '#server/inbox/testing.ts'

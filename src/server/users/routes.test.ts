@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import type { User } from '#contract/accounts/users.ts'
 import { makeUser, meStatus, signInAs, testPassword, tokenOf } from '#server/auth/testing.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
 import { type TestApi, test, testApi } from '#server/testing.ts'

@@ -1,7 +1,7 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
 import type { User } from '#contract/accounts/users.ts'
 import type { Role } from '#contract/http/access.ts'
 import type { Database } from '#server/db/database.ts'
+import { eq, type SQL, sql } from '#server/db/drizzle.ts'
 import { accountCreated, accountDetails } from '#server/db/events/account-event.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql } from '#server/db/drizzle.ts'
 import { openEmbedded } from '#server/db/embedded/embedded.ts'
 import { rows } from '#server/db/rows.ts'
 import { packageServices } from '#site/content.ts'

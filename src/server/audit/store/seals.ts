@@ -1,6 +1,6 @@
-import { asc, desc, gt, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
+import { asc, desc, gt, type SQL, sql } from '#server/db/drizzle.ts'
 import { iso } from '#server/db/json.ts'
 import { checkedRows, run } from '#server/db/rows.ts'
 import { auditSeals, events } from '#server/db/schema/events.ts'

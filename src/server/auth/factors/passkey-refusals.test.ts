@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { type TestApi, test } from '#server/testing.ts'
 import { flags, type PasskeyAnswer, SoftPasskey, type Twist } from '#tests/authenticator.ts'

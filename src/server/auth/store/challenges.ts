@@ -1,8 +1,8 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { roles } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
+import { and, eq, type SQL, sql } from '#server/db/drizzle.ts'
 import { hitsWithin, type Limit, windowOf } from '#server/db/rate-limit.ts'
 import { checkedRow, checkedRows, rows, run } from '#server/db/rows.ts'
 import {

@@ -1,7 +1,7 @@
-import { count, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { type Passkey, passkey } from '#contract/accounts/second-factor.ts'
 import type { Database } from '#server/db/database.ts'
+import { count, eq, type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { anyRow, checkedRow, run } from '#server/db/rows.ts'

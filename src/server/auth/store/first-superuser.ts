@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { accountCreated, accountDetails } from '#server/db/events/account-event.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { anyRow, rows, run } from '#server/db/rows.ts'

@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEventOf } from '#server/db/events/record-event.ts'
 import { checkedRows } from '#server/db/rows.ts'
 import { passkeys, recoveryCodes, totpSecrets } from '#server/db/schema/accounts/factors.ts'

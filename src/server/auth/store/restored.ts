@@ -1,5 +1,5 @@
-import { notInArray } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
+import { notInArray } from '#server/db/drizzle.ts'
 import { isTableMissing, run } from '#server/db/rows.ts'
 import { accountLinks, apiTokens, challenges } from '#server/db/schema/accounts/factors.ts'
 import { sessions } from '#server/db/schema/accounts/users.ts'

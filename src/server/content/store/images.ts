@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import type { Image } from '#contract/desk.ts'
 import type { Database } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
 import { contentImages } from '#server/db/schema/content.ts'

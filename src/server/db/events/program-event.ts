@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import type { AuditEntry } from '#contract/audit.ts'
 import type { Database } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { recordEvent } from './record-event.ts'
 

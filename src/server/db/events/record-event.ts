@@ -1,6 +1,6 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { AuditEntry } from '#contract/audit.ts'
 import type { Database } from '#server/db/database.ts'
+import { getTableColumns, type SQL, sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 

@@ -1,5 +1,5 @@
-import { index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import type { KindPath } from '#contract/inbox.ts'
+import { index, pgTable, text, unique, uuid } from '#server/db/pg-core.ts'
 import { id, instant, now } from './columns.ts'
 
 /** Agents' drafts for a record: one text of each token. */

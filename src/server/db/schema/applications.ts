@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
-import { check, type ExtraConfigColumn, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { applications as kind } from '#contract/applications.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
+import { check, type ExtraConfigColumn, index, integer, pgTable, text } from '#server/db/pg-core.ts'
 import { isOwed, recordColumns, recordConstraints } from './records.ts'
 
 /** True if an applicant waits for an answer. */

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { attendance } from '#contract/inbox.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { check, index, integer, pgTable, text, uniqueIndex, uuid } from '#server/db/pg-core.ts'
 import { users } from './accounts/users.ts'
 import { id, instant, now } from './columns.ts'
 

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql } from '#server/db/drizzle.ts'
 import {
   check,
   index,
@@ -9,7 +9,7 @@ import {
   text,
   timestamp,
   uuid,
-} from 'drizzle-orm/pg-core'
+} from '#server/db/pg-core.ts'
 import { id, instant, now } from './columns.ts'
 
 /**

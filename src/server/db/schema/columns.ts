@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
-import { customType, uuid } from 'drizzle-orm/pg-core'
+import { sql } from '#server/db/drizzle.ts'
+import { customType, uuid } from '#server/db/pg-core.ts'
 
 /** An instant to the millisecond, as ISO 8601 in UTC: the form in which the API answers it. */
 export const instant = customType<{ data: string; driverData: string }>({

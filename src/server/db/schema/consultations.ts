@@ -1,6 +1,6 @@
-import { date, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { consultations as kind } from '#contract/consultations.ts'
 import type { Plan } from '#contract/plan.ts'
+import { date, jsonb, pgTable, text } from '#server/db/pg-core.ts'
 import { instant } from './columns.ts'
 import { promisedTime, recordColumns, recordConstraints } from './records.ts'
 

@@ -1,5 +1,5 @@
-import { pgTable, text } from 'drizzle-orm/pg-core'
 import { contacts as kind } from '#contract/contacts.ts'
+import { pgTable, text } from '#server/db/pg-core.ts'
 import { instant } from './columns.ts'
 import { promisedTime, recordColumns, recordConstraints } from './records.ts'
 

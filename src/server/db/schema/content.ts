@@ -1,4 +1,6 @@
-import { sql } from 'drizzle-orm'
+import type { Content } from '#contract/content/collections.ts'
+import type { Change, EntryProblem } from '#contract/desk.ts'
+import { sql } from '#server/db/drizzle.ts'
 import {
   boolean,
   check,
@@ -8,9 +10,7 @@ import {
   primaryKey,
   text,
   uuid,
-} from 'drizzle-orm/pg-core'
-import type { Content } from '#contract/content/collections.ts'
-import type { Change, EntryProblem } from '#contract/desk.ts'
+} from '#server/db/pg-core.ts'
 import { id, instant, now } from './columns.ts'
 
 /** Drafts of the site's documents. A row without a draft only keeps the entry's version. */

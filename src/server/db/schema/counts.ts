@@ -7,7 +7,7 @@ import {
   primaryKey,
   text,
   uuid,
-} from 'drizzle-orm/pg-core'
+} from '#server/db/pg-core.ts'
 
 /**
  * The number of records of each kind, box, status, assignee and due day, kept by triggers on the

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
-import { check, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { sql } from '#server/db/drizzle.ts'
+import { check, pgTable, primaryKey, text } from '#server/db/pg-core.ts'
 import { instant, now } from './columns.ts'
 
 /**

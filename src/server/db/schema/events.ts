@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { AuditDetails } from '#contract/audit.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { bigint, check, index, integer, jsonb, pgTable, text, uuid } from '#server/db/pg-core.ts'
 import { id, instant, now } from './columns.ts'
 
 /**

@@ -1,9 +1,9 @@
-import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { KindPath } from '#contract/inbox.ts'
 import type { Placed } from '#contract/mail/inbound.ts'
 import type { Invitation } from '#contract/mail/invitation.ts'
 import { deliveries, mailKinds, mailStatuses } from '#contract/mail/outgoing-mail.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { check, index, integer, jsonb, pgTable, text, uuid } from '#server/db/pg-core.ts'
 import { id, instant, now } from './columns.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
-import { check, date, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { OfferLine } from '#contract/offers.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { check, date, index, integer, jsonb, pgTable, text, uuid } from '#server/db/pg-core.ts'
 import { id, instant, now } from './columns.ts'
 
 /** Offers to the senders of consultations; from its sending on, what is offered never changes. */

@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import type { KindPath } from '#contract/inbox.ts'
 import { pushReasons } from '#contract/push.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { index, integer, pgTable, text, unique, uuid } from '#server/db/pg-core.ts'
 import { pushSubscriptions } from './accounts/users.ts'
 import { id, instant, now } from './columns.ts'
 

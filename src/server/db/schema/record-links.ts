@@ -1,5 +1,5 @@
-import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { KindPath } from '#contract/inbox.ts'
+import { index, integer, pgTable, text, uuid } from '#server/db/pg-core.ts'
 import { id, instant, now } from './columns.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { index, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import type { KindPath } from '#contract/inbox.ts'
+import { index, jsonb, pgTable, primaryKey, text, unique, uuid } from '#server/db/pg-core.ts'
 import { userId, users } from '#server/db/schema/accounts/users.ts'
 import { applications } from './applications.ts'
 import { id, instant, now } from './columns.ts'

@@ -1,4 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
+import type { Box, Group, SpamReason, WaitingFor } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
+import type { Source } from '#contract/submission.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import {
   boolean,
   check,
@@ -8,10 +11,7 @@ import {
   jsonb,
   text,
   uuid,
-} from 'drizzle-orm/pg-core'
-import type { Box, Group, SpamReason, WaitingFor } from '#contract/inbox.ts'
-import { limits } from '#contract/limits.ts'
-import type { Source } from '#contract/submission.ts'
+} from '#server/db/pg-core.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { id, instant, now } from './columns.ts'
 

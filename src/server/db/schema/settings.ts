@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { KindPath } from '#contract/inbox.ts'
 import type { SetupKey } from '#contract/setup.ts'
 import type { StoredFilter } from '#contract/views.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { boolean, check, index, integer, jsonb, pgTable, text, uuid } from '#server/db/pg-core.ts'
 import { users } from './accounts/users.ts'
 import { id, instant, now } from './columns.ts'
 

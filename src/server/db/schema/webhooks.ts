@@ -1,11 +1,11 @@
-import { sql } from 'drizzle-orm'
-import { boolean, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import {
   deliveryStates,
   disabledReasons,
   type WebhookDelivery,
   webhookEvents,
 } from '#contract/endpoints.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { boolean, index, integer, jsonb, pgTable, text, unique, uuid } from '#server/db/pg-core.ts'
 import { id, instant, now } from './columns.ts'
 
 /** Addresses of other systems that hear of events. */

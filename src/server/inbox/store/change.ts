@@ -1,7 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
 import type { ActivityKind } from '#contract/inbox.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { roleMay } from '#server/db/role-may.ts'
 import { users } from '#server/db/schema/accounts/users.ts'

@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
 import type { Draft } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'

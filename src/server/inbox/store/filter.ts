@@ -1,4 +1,3 @@
-import { type SQL, sql } from 'drizzle-orm'
 import { firstMoment, momentAfter } from '#contract/fields.ts'
 import {
   type AnswerName,
@@ -9,6 +8,7 @@ import {
   type SortKey,
 } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { iso } from '#server/db/json.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { events } from '#server/db/schema/events.ts'

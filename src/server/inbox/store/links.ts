@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'

@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
 import type { ActivityKind } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { writesAny } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import type { ActivityEntry } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { checkedRows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { recordReads } from '#server/db/schema/record-staff.ts'

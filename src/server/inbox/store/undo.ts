@@ -1,6 +1,6 @@
-import { and, type Column, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { KindPath } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
+import { and, type Column, eq, isNotNull, type SQL, sql } from '#server/db/drizzle.ts'
 import { run } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { events } from '#server/db/schema/events.ts'

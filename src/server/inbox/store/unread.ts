@@ -1,7 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { KindPath } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { checkedRows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { recordReads, unreadSince } from '#server/db/schema/record-staff.ts'

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { anyRow } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { recordWriters } from '#server/db/schema/record-staff.ts'

@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
 import { limits } from '#contract/limits.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { iso } from '#server/db/json.ts'
 import { appointments } from '#server/db/schema/appointments.ts'
 import { events } from '#server/db/schema/events.ts'

@@ -1,4 +1,3 @@
-import { type SQL, sql } from 'drizzle-orm'
 import {
   type AnswerName,
   type Group,
@@ -6,6 +5,7 @@ import {
   groups,
   type KindPath,
 } from '#contract/inbox.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordCounts } from '#server/db/schema/counts.ts'
 import { events } from '#server/db/schema/events.ts'
 import { isOwed } from '#server/db/schema/records.ts'

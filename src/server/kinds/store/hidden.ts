@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
 import type { Blindness } from '#contract/inbox.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { events } from '#server/db/schema/events.ts'
 import { applicationScores } from '#server/db/schema/record-staff.ts'

@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
 import type { Offer } from '#contract/offer.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { consultations } from '#server/db/schema/consultations.ts'
 import { offers } from '#server/db/schema/offers.ts'

@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { checkedRows, rows } from '#server/db/rows.ts'
 import { contacts } from '#server/db/schema/contacts.ts'
 import { mail } from '#server/db/schema/mail.ts'

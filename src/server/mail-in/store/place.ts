@@ -1,7 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
 import type { KindPath } from '#contract/inbox.ts'
 import type { Placed } from '#contract/mail/inbound.ts'
 import type { Database } from '#server/db/database.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { appointments } from '#server/db/schema/appointments.ts'
 import { inboundMail, mail } from '#server/db/schema/mail.ts'

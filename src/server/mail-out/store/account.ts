@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { sealText } from '#server/mail-out/sealed-text.ts'

@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
 import { limits } from '#contract/limits.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { roleMay } from '#server/db/role-may.ts'

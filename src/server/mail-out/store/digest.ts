@@ -1,7 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { kindPaths, owedGroups } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { roleMay } from '#server/db/role-may.ts'
 import { checkedRows, rows } from '#server/db/rows.ts'

@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
 import type { Config } from '#server/config.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { roleMay } from '#server/db/role-may.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { staffAddresses } from '#server/mail-out/recipients.ts'

@@ -1,5 +1,5 @@
-import { inArray, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
+import { inArray, sql } from '#server/db/drizzle.ts'
 import { run } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
 

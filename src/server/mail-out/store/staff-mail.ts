@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { roleMay } from '#server/db/role-may.ts'
 import { mail } from '#server/db/schema/mail.ts'
 

@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { checkedRows } from '#server/db/rows.ts'
 import { keyedCalls, rateLimits } from '#server/db/schema/calls.ts'

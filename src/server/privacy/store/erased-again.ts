@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { run } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { views } from '#server/db/schema/settings.ts'

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
 import { idempotencyKeys, keyedCalls } from '#server/db/schema/calls.ts'

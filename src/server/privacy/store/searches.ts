@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { keyedCalls } from '#server/db/schema/calls.ts'
 import { templates, views } from '#server/db/schema/settings.ts'
 

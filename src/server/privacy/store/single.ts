@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { anyRow } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'

@@ -1,7 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
 import { defaultSettings, type Settings } from '#contract/accounts/settings.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
+import { eq, sql } from '#server/db/drizzle.ts'
 import { run } from '#server/db/rows.ts'
 import { staffSettings, users } from '#server/db/schema/accounts/users.ts'
 import { writeOne } from '#server/db/write.ts'

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { defaultSiteSettings, type SiteSettings } from '#contract/site-settings.ts'
 import type { Database } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { siteSettings } from '#server/db/schema/settings.ts'
 

@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { checkedRows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'

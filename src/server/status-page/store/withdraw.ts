@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { writesAny } from '#server/db/write.ts'

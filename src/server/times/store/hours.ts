@@ -1,6 +1,6 @@
-import { eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Hours } from '#contract/times.ts'
 import type { Database } from '#server/db/database.ts'
+import { eq, isNotNull, type SQL, sql } from '#server/db/drizzle.ts'
 import { roleMay } from '#server/db/role-may.ts'
 import { run } from '#server/db/rows.ts'
 import { calendarLinks, hostHours, users } from '#server/db/schema/accounts/users.ts'

@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm'
+import { roles, type Scope } from '#contract/http/access.ts'
+import { sql } from '#server/db/drizzle.ts'
 import {
   bigint,
   boolean,
@@ -10,8 +11,7 @@ import {
   text,
   uniqueIndex,
   uuid,
-} from 'drizzle-orm/pg-core'
-import { roles, type Scope } from '#contract/http/access.ts'
+} from '#server/db/pg-core.ts'
 import { id, instant, now } from '#server/db/schema/columns.ts'
 import { userId, users } from './users.ts'
 

@@ -1,4 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { defaultSettings, densities, digests } from '#contract/accounts/settings.ts'
+import { roles } from '#contract/http/access.ts'
+import type { HoursRange } from '#contract/times.ts'
+import { sql } from '#server/db/drizzle.ts'
 import {
   boolean,
   check,
@@ -11,10 +14,7 @@ import {
   text,
   uniqueIndex,
   uuid,
-} from 'drizzle-orm/pg-core'
-import { defaultSettings, densities, digests } from '#contract/accounts/settings.ts'
-import { roles } from '#contract/http/access.ts'
-import type { HoursRange } from '#contract/times.ts'
+} from '#server/db/pg-core.ts'
 import { id, instant, now } from '#server/db/schema/columns.ts'
 
 /** Staff accounts. Usernames and addresses are unique without regard to case. */
