@@ -21,7 +21,7 @@ export const brotli = (content: string | Uint8Array, quality = 11): Promise<Buff
 
 /**
  * Leaves `.br` and `.gz` beside every text file, so that the host never compresses during a request. Sets
- * `compressed` of every page before the first wait.
+ * `compressed` of every page before it waits for anything, so that a check that runs beside it finds them.
  */
 export const compress = async (dist: string, pages: readonly BuiltPage[]) => {
   for (const page of pages)
