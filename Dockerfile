@@ -43,4 +43,4 @@ EXPOSE 4321
 HEALTHCHECK --interval=30s --timeout=10s --start-period=60s \
   CMD ["node", "-e", "require('node:http').get('http://127.0.0.1:' + process.env.PORT + '/api/health', ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 # Not through npm: the process gets signals itself, and there is one less.
-CMD ["node", "--max-semi-space-size=2", "--max-old-space-size=192", "src/host/serve.ts"]
+CMD ["node", "--import=./src/server/db/drizzle-imports.ts", "--max-semi-space-size=2", "--max-old-space-size=192", "src/host/serve.ts"]

@@ -13,7 +13,11 @@ export { newFolder, type Started } from './launch.ts'
  * For a short life: the embedded database's code runs as it is, without being optimised first, and memory
  * is collected less often than a host that has little of it does.
  */
-export const shortLived = ['--liftoff-only', '--max-semi-space-size=16']
+export const shortLived = [
+  '--import=./src/server/db/drizzle-imports.ts',
+  '--liftoff-only',
+  '--max-semi-space-size=16',
+]
 
 /** A `DATA_DIR` with an empty database in it, so that a start need not make one. */
 export function newDataDir(): string {
