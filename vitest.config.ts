@@ -36,8 +36,8 @@ export default defineConfig({
     // Some files wait for processes and clocks while others compute.
     maxWorkers: 3,
     sequence: { sequencer: SlowFilesFirst },
-    // The embedded database of a file lives for seconds: optimising its code costs more than it saves.
-    execArgv: ['--liftoff-only'],
+    // A test runs for a moment: optimising its code costs more than it saves.
+    execArgv: ['--import=./src/server/db/drizzle-imports.ts', '--no-opt'],
     // CI tries a failed test once more, and names it.
     retry: process.env.CI ? 1 : 0,
   },
