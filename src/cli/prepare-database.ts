@@ -18,7 +18,7 @@ await run(async () => {
   }
   const folder = join(preparedFolder, `new-database-${process.pid}`)
   await makeDatabase(folder)
-  // Most of it are zeros: the quickest level takes a third of the time and leaves 6.5 MB, not 5.7.
+  // Most of it is zeros: the quickest level takes a third of the time and leaves 6.5 MB, not 5.7.
   const packed = createGzip({ level: 1 })
   // Whole or not at all, as every file that a start relies on.
   await pipeline(pack(folder), packed, createWriteStream(`${folder}.part`))
