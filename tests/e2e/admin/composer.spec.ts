@@ -1,7 +1,15 @@
 import type { Page } from '@playwright/test'
-import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from './fixtures.ts'
+import {
+  axeViolations,
+  detail,
+  enter,
+  expect,
+  ownWord,
+  signedIn,
+  submit,
+  test,
+} from './fixtures.ts'
 
-const detail = (page: Page) => page.getByRole('region', { name: 'Detail' })
 const field = (page: Page) =>
   detail(page).getByRole('textbox', { name: /^(Send Email|Reply via Email) to Piano teacher$/ })
 

@@ -2,6 +2,7 @@ import type { APIRequestContext, Locator, Page, Route } from '@playwright/test'
 import type { ActivityEntry, KindPath } from '#contract/inbox.ts'
 import {
   axeViolations,
+  detail,
   enter,
   expect,
   interceptFromStart,
@@ -18,7 +19,6 @@ import {
 
 test.beforeEach(({ page }) => interceptFromStart(page))
 
-const detail = (page: Page) => page.getByRole('region', { name: 'Detail' })
 const reply = (page: Page) =>
   page.getByRole('textbox', { name: /^(Send Email|Reply via Email) to / })
 const button = (page: Page, name: string | RegExp) => detail(page).getByRole('button', { name })

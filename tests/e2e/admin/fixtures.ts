@@ -183,13 +183,34 @@ export const mailedLink = async (to: string, form: RegExp): Promise<string> => {
   return links()[0] ?? ''
 }
 
+export const list = (page: Page) => page.getByRole('region', { name: 'List' })
+export const detail = (page: Page) => page.getByRole('region', { name: 'Detail' })
+export const row = (page: Page, name: string) => list(page).getByRole('link', { name })
+export const notice = (page: Page, text: string) =>
+  page.getByRole('status').filter({ hasText: text })
+
+export const numbered = (count: number) =>
+  Array.from({ length: count }, (_, index) => `Person ${String(index + 1).padStart(2, '0')}`)
+
+/** A new record, open in the inbox of somebody of this role. */
+export const openNew = async (
+  page: Page,
+  request: APIRequestContext,
+  kind: KindPath,
+  name: string,
+  role: Role,
+) => {
+  const word = ownWord()
+  await submit(request, kind, [name], word)
+  await enter(page, await signedIn(request, role))
+  await page.goto(`/admin/${kind}#q=${word}`)
+  await list(page).getByRole('link', { name }).click()
+  await expect(detail(page).getByText('Received from the website')).toBeVisible()
+}
+
 /** What somebody said, in the conversation of the open record. */
 export const said = (page: Page, voice: string, text: string) =>
-  page
-    .getByRole('region', { name: 'Detail' })
-    .getByRole('listitem')
-    .filter({ hasText: voice })
-    .getByText(text, { exact: true })
+  detail(page).getByRole('listitem').filter({ hasText: voice }).getByText(text, { exact: true })
 
 /** Opens the menu of statuses and boxes, and gives its part of that name. */
 export const viewMenu = async (page: Page, part: 'Status' | 'Box') => {

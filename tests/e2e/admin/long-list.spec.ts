@@ -1,9 +1,9 @@
-import type { Page } from '@playwright/test'
 import {
   axeViolations,
   enter,
   expect,
   interceptFromStart,
+  list,
   ownWord,
   signedIn,
   submit,
@@ -25,8 +25,6 @@ test.beforeAll(async ({ request }) => {
     ),
   )
 })
-
-const list = (page: Page) => page.getByRole('region', { name: 'List' })
 
 test('a jump shows the records there, and loads nothing between', async ({ page, request }) => {
   await page.clock.install()

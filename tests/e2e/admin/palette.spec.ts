@@ -1,12 +1,20 @@
 import type { Page } from '@playwright/test'
-import { axeEverywhere, enter, expect, ownWord, signedIn, submit, test } from './fixtures.ts'
+import {
+  axeEverywhere,
+  detail,
+  enter,
+  expect,
+  ownWord,
+  signedIn,
+  submit,
+  test,
+} from './fixtures.ts'
 
 // Find or do: everything by name, from any screen.
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Find or do' })
 const options = (page: Page) => palette(page).getByRole('option')
 const selected = (page: Page) => palette(page).getByRole('option', { selected: true })
-const detail = (page: Page) => page.getByRole('region', { name: 'Detail' })
 
 const open = async (page: Page) => {
   await page.keyboard.press('ControlOrMeta+k')

@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
 import {
+  detail,
   enter,
   expect,
   interceptFromStart,
+  list,
   orSignIn,
   ownWord,
   signedIn,
@@ -23,9 +25,6 @@ test.use({
       ignoreDefaultArgs: ['--disable-back-forward-cache'],
     }),
 })
-
-const list = (page: Page) => page.getByRole('region', { name: 'List' })
-const detail = (page: Page) => page.getByRole('region', { name: 'Detail' })
 
 const open = async (page: Page, word: string, name: string) => {
   await page.goto(`/admin/contacts#q=${word}`)

@@ -5,6 +5,7 @@ import { samples } from '#server/intake/samples.ts'
 import { brand, entry } from '#site/content.ts'
 import {
   axeEverywhere,
+  detail,
   enter,
   expect,
   mailedLink,
@@ -27,7 +28,6 @@ const hours = {
   place: 'https://meet.example/room',
 }
 
-const detail = (page: Page) => page.getByRole('region', { name: 'Detail' })
 const talk = (page: Page) => detail(page).getByRole('region', { name: 'Talk', exact: true })
 
 /** An editor at a new request, and the sender's page in a browser without scripts. */

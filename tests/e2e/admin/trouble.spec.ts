@@ -1,11 +1,11 @@
-import type { APIRequestContext, Page, Route } from '@playwright/test'
-import type { Role } from '#contract/http/access.ts'
-import type { KindPath } from '#contract/inbox.ts'
 import {
   axeViolations,
+  detail,
   enter,
   expect,
   interceptFromStart,
+  list,
+  openNew,
   orSignIn,
   ownWord,
   said,
@@ -14,98 +14,9 @@ import {
   test,
 } from './fixtures.ts'
 
-/** Conflicts, an unreachable or failing server, lost answers, and an expired session. */
+/** An unreachable or failing server, and an expired session. */
 
 test.beforeEach(({ page }) => interceptFromStart(page))
-
-const list = (page: Page) => page.getByRole('region', { name: 'List' })
-const detail = (page: Page) => page.getByRole('region', { name: 'Detail' })
-
-/** A new record, open in the inbox of somebody of this role. */
-const openNew = async (
-  page: Page,
-  request: APIRequestContext,
-  kind: KindPath,
-  name: string,
-  role: Role,
-) => {
-  const word = ownWord()
-  await submit(request, kind, [name], word)
-  await enter(page, await signedIn(request, role))
-  await page.goto(`/admin/${kind}#q=${word}`)
-  await list(page).getByRole('link', { name }).click()
-  await expect(detail(page).getByText('Received from the website')).toBeVisible()
-}
-
-test('concurrent changes of one record are both shown, and one person chooses', async ({
-  page,
-  request,
-  browser,
-  expectErrors,
-}) => {
-  expectErrors(/status of 409/)
-  const word = ownWord()
-  await submit(request, 'consultations', ['Dental clinic'], word)
-  await enter(page, await signedIn(request, 'superuser'))
-  const colleague = await (await browser.newContext()).newPage()
-  await enter(colleague, await signedIn(request, 'editor'))
-
-  for (const person of [page, colleague]) {
-    await person.goto(`/admin/consultations#q=${word}`)
-    await list(person).getByRole('link', { name: 'Dental clinic' }).click()
-    await expect(detail(person).getByText('Received from the website')).toBeVisible()
-  }
-  await detail(colleague).getByRole('button', { name: 'Mark as Completed' }).click()
-  await expect(detail(colleague).getByText(/^Completed by/)).toBeVisible()
-  await expect(detail(colleague).getByText(/changed the status/)).toBeVisible()
-
-  await detail(page).getByRole('button', { name: 'Mark as Contacted' }).click()
-  const dialog = page.getByRole('alertdialog', { name: 'Someone else was faster' })
-  await expect(dialog.getByRole('row', { name: /Status/ })).toContainText('Completed')
-  await expect(dialog.getByRole('row', { name: /Status/ })).toContainText('Contacted')
-  expect(await axeViolations(page)).toEqual([])
-  await dialog.getByRole('button', { name: 'Keep what is saved' }).click()
-  await expect(detail(page).getByText(/^Completed by/)).toBeVisible()
-
-  await detail(page).getByRole('button', { name: 'Mark as Contacted' }).click()
-  await expect(detail(page).getByText(/^Contacted by owner/)).toBeVisible()
-  await expect(dialog).toBeHidden()
-})
-
-test('a conflict is told each time that its dialog cannot be loaded, until it can', async ({
-  page,
-  request,
-  expectErrors,
-}) => {
-  expectErrors(/status of 409/, /ERR_FAILED/)
-  const word = ownWord()
-  const [id] = await submit(request, 'consultations', ['Dental clinic'], word)
-  const owner = await signedIn(request, 'superuser')
-  await enter(page, owner)
-  await page.route('**/_astro/conflict-dialog.*', (route) => route.abort())
-  // A colleague's change arrives first.
-  const assignees = [owner.user.username, null, owner.user.username]
-  await page.route(`**/api/consultations/${id}**`, async (route) => {
-    if (route.request().method() === 'PUT')
-      await request.put(`/api/consultations/${id}`, {
-        headers: { authorization: `Bearer ${owner.token}` },
-        data: { assignee: assignees.shift() },
-      })
-    await route.continue()
-  })
-  await page.goto(`/admin/consultations#q=${word}`)
-  for (const status of ['Contacted', 'Completed']) {
-    await detail(page)
-      .getByRole('button', { name: `Mark as ${status}` })
-      .click()
-    const told = `Someone else was faster. Not saved: Dental clinic is now ${status}`
-    await expect(page.getByText(told)).toBeVisible()
-  }
-  await page.unroute('**/_astro/conflict-dialog.*')
-  await detail(page).getByRole('button', { name: 'Mark as Contacted' }).click()
-  const dialog = page.getByRole('alertdialog', { name: 'Someone else was faster' })
-  await expect(dialog.getByRole('row', { name: 'Assigned to' })).toContainText('owner')
-})
 
 test('a note is typed on while the undo of its record’s deletion is on its way', async ({
   page,
@@ -216,229 +127,6 @@ test('an unsaved change can be discarded', async ({ page, request, expectErrors 
   await expect(page.getByRole('region', { name: 'Not saved yet' })).toBeHidden()
 })
 
-/** The server takes the call; its answer never arrives. */
-const loseAnswer = async (route: Route) => {
-  await route.fetch()
-  await route.abort()
-}
-
-/** Loses the first answer to a call. */
-const loseFirstAnswer = async (page: Page, calls: string, method: string) => {
-  let isLost = false
-  await page.route(calls, (route) => {
-    if (isLost || route.request().method() !== method) return route.fallback()
-    isLost = true
-    return loseAnswer(route)
-  })
-}
-
-test('a change whose answer was lost is made once, and undone', async ({
-  page,
-  request,
-  expectErrors,
-}) => {
-  expectErrors(/ERR_FAILED/)
-  await openNew(page, request, 'contacts', 'Bike shop', 'admin')
-  const open = detail(page)
-  const unsaved = page.getByRole('region', { name: 'Not saved yet' })
-
-  await loseFirstAnswer(page, '**/api/contacts/*', 'PUT')
-  await page.keyboard.press('e')
-  await unsaved.getByRole('button', { name: 'Try now' }).click()
-  await expect(unsaved).toBeHidden()
-  await expect(open.getByText(/changed the status/)).toHaveCount(1)
-
-  await loseFirstAnswer(page, '**/api/undo', 'POST')
-  await page.keyboard.press('z')
-  await unsaved.getByRole('button', { name: 'Try now' }).click()
-  await expect(unsaved).toBeHidden()
-  await expect(open.getByText(/undid a change/)).toHaveCount(1)
-  await expect(open.getByRole('button', { name: 'Mark as Handled' })).toBeVisible()
-  await expect(page.getByText('Someone has changed the record since')).toBeHidden()
-
-  await loseFirstAnswer(page, '**/api/contacts/*', 'DELETE')
-  await page.keyboard.press('#')
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await unsaved.getByRole('button', { name: 'Try now' }).click()
-  await expect(unsaved).toBeHidden()
-  await page.keyboard.press('z')
-  await expect(list(page).getByRole('link', { name: 'Bike shop' })).toBeVisible()
-})
-
-for (const by of ['z', 'Discard'] as const)
-  test(`a change whose answer was lost is undone by ${by} before it is sent again`, async ({
-    page,
-    request,
-    expectErrors,
-  }) => {
-    expectErrors(/ERR_FAILED/)
-    await openNew(page, request, 'contacts', 'Bike shop', 'admin')
-    const open = detail(page)
-    const unsaved = page.getByRole('region', { name: 'Not saved yet' })
-
-    await loseFirstAnswer(page, '**/api/contacts/*', 'PUT')
-    await page.keyboard.press('e')
-    await expect(unsaved).toBeVisible()
-    if (by === 'z') await page.keyboard.press('z')
-    else await unsaved.getByRole('button', { name: 'Discard' }).click()
-    await expect(open.getByText(/undid a change/)).toHaveCount(1)
-    await expect(open.getByText(/changed the status/)).toHaveCount(1)
-    await expect(open.getByRole('button', { name: 'Mark as Handled' })).toBeVisible()
-  })
-
-test('a screen that cannot be loaded without a connection is loaded on request', async ({
-  page,
-  request,
-  expectErrors,
-}) => {
-  expectErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/)
-  await enter(page, await signedIn(request, 'editor'))
-  // By this call the page asks whether the server is back, and reloads: here only the request loads it.
-  await page.route('**/admin/contacts', (route) =>
-    route.request().method() === 'HEAD' ? route.abort() : route.continue(),
-  )
-  await page.goto('/admin/dashboard')
-  await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
-  await page.context().setOffline(true)
-  await page.getByRole('link', { name: 'Contacts', exact: true }).first().click()
-  await expect(page.getByRole('heading', { name: 'This screen cannot be loaded' })).toBeVisible()
-  await page.context().setOffline(false)
-  await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('heading', { name: 'Contacts', exact: true })).toBeVisible()
-})
-
-test('a view, its new name and a template whose answer was lost are stored once', async ({
-  page,
-  request,
-  expectErrors,
-}) => {
-  expectErrors(/ERR_FAILED/)
-  const word = ownWord()
-  const account = await signedIn(request, 'editor')
-  const headers = { authorization: `Bearer ${account.token}` }
-  await enter(page, account)
-  await page.goto(`/admin/contacts?status=handled#q=${word}`)
-  await expect(page.getByRole('heading', { name: 'Contacts', exact: true })).toBeVisible()
-
-  await loseFirstAnswer(page, '**/api/views', 'POST')
-  await page.keyboard.press('s')
-  await page.getByRole('dialog').getByLabel('Name').fill(word)
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('alert')).toBeVisible()
-  await page.getByRole('button', { name: 'Save view' }).click()
-  await expect(page.getByText(`View saved: ${word}`)).toBeVisible()
-
-  const keys = new Set<string | undefined>()
-  page.on('request', (sent) => {
-    if (sent.method() === 'PUT') keys.add(sent.headers()['idempotency-key'])
-  })
-  await loseFirstAnswer(page, '**/api/views/*', 'PUT')
-  await page.getByRole('button', { name: /^View:/ }).click()
-  await page.getByRole('button', { name: 'Edit saved views' }).click()
-  const editing = page.getByRole('dialog', { name: 'Saved views' })
-  await editing.getByRole('button', { name: `Rename ${word}` }).click()
-  await editing.getByRole('button', { name: 'Rename', exact: true }).click()
-  await expect(editing.getByRole('alert')).toBeVisible()
-  await editing.getByRole('button', { name: 'Rename', exact: true }).click()
-  await expect(editing.getByRole('button', { name: `Rename ${word}` })).toBeVisible()
-  expect([...keys]).toEqual([expect.any(String)])
-  await editing.getByRole('button', { name: 'Close' }).click()
-
-  await loseFirstAnswer(page, '**/api/templates', 'POST')
-  await page.keyboard.press('ControlOrMeta+k')
-  await page.keyboard.type('templates')
-  await page.getByRole('option', { name: 'Templates', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Templates' })
-  await dialog.getByRole('button', { name: 'New template' }).click()
-  await dialog.getByLabel('Name').fill(word)
-  await dialog.getByLabel('Text').fill('Thank you.')
-  await dialog.getByRole('button', { name: 'Save template' }).click()
-  await expect(dialog.getByRole('alert')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Save template' }).click()
-  await expect(dialog.getByRole('button', { name: 'New template' })).toBeVisible()
-
-  for (const path of ['/api/views', '/api/templates']) {
-    const { data } = await (await request.get(path, { headers })).json()
-    expect(data.filter(({ name }: { name: string }) => name === word)).toHaveLength(1)
-  }
-})
-
-test('a template and a view that a colleague has changed meanwhile show what is stored', async ({
-  page,
-  request,
-  expectErrors,
-}) => {
-  expectErrors(/status of 409/)
-  const word = ownWord()
-  const account = await signedIn(request, 'editor')
-  const headers = { authorization: `Bearer ${account.token}` }
-  const add = async (path: string, data: object): Promise<string> =>
-    (await (await request.post(path, { headers, data: { name: word, ...data } })).json()).data._id
-  const template = await add('/api/templates', { text: 'Hello.', kind: null })
-  const view = await add('/api/views', { kind: 'contacts', filter: { status: 'handled' } })
-  await enter(page, account)
-  const open = async (name: string) => {
-    await page.keyboard.press('ControlOrMeta+k')
-    await page.keyboard.type(name)
-    await page.getByRole('option', { name, exact: true }).click()
-    return page.getByRole('dialog', { name })
-  }
-  const faster = page.getByRole('alertdialog', { name: 'Someone else was faster' })
-
-  await page.goto('/admin/contacts')
-  await expect(page.getByRole('heading', { name: 'Contacts', exact: true })).toBeVisible()
-  const templates = await open('Templates')
-  await templates.getByRole('button', { name: `Edit ${word}` }).click()
-  await request.put(`/api/templates/${template}`, { headers, data: { text: 'Dear all.' } })
-  await templates.getByLabel('Text').fill('Good day.')
-  await templates.getByRole('button', { name: 'Save template' }).click()
-  await expect(faster.getByRole('cell', { name: 'Dear all.' })).toBeVisible()
-  await faster.getByRole('button', { name: 'Save my change' }).click()
-  await expect(templates.getByRole('button', { name: 'New template' })).toBeVisible()
-  await templates.getByRole('button', { name: 'Close' }).click()
-
-  await page.getByRole('button', { name: /^View:/ }).click()
-  await page.getByRole('button', { name: 'Edit saved views' }).click()
-  const views = page.getByRole('dialog', { name: 'Saved views' })
-  await views.getByRole('button', { name: `Rename ${word}` }).click()
-  await request.put(`/api/views/${view}`, { headers, data: { name: `${word} hers` } })
-  await views.getByLabel('Name').fill(`${word} his`)
-  await views.getByRole('button', { name: 'Rename', exact: true }).click()
-  await expect(faster.getByRole('cell', { name: `${word} hers` })).toBeVisible()
-  await faster.getByRole('button', { name: 'Keep what is saved' }).click()
-  await expect(views.getByRole('button', { name: `Rename ${word} hers` })).toBeVisible()
-
-  const stored = async (path: string, id: string) =>
-    (await (await request.get(path, { headers })).json()).data.find(
-      ({ _id }: { _id: string }) => _id === id,
-    )
-  expect(await stored('/api/templates', template)).toMatchObject({ text: 'Good day.', version: 3 })
-  expect(await stored('/api/views', view)).toMatchObject({ name: `${word} hers`, version: 2 })
-})
-
-test('a change of many whose answer was lost can be undone', async ({
-  page,
-  request,
-  expectErrors,
-}) => {
-  expectErrors(/ERR_FAILED/)
-  const word = ownWord()
-  await submit(request, 'contacts', ['Bike shop', 'Book shop'], word)
-  await enter(page, await signedIn(request, 'admin'))
-  await page.goto(`/admin/contacts#q=${word}`)
-  for (const name of ['Bike shop', 'Book shop'])
-    await page.getByRole('checkbox', { name: `Select ${name}` }).check()
-  await loseFirstAnswer(page, '**/api/contacts/bulk', 'POST')
-  await page.getByLabel('Set status of the selected').selectOption('Handled')
-  const unsaved = page.getByRole('region', { name: 'Not saved yet' })
-  await unsaved.getByRole('button', { name: 'Try now' }).click()
-  await expect(unsaved).toBeHidden()
-  const group = (name: string) => list(page).getByRole('heading', { name })
-  await expect(group('Done 2')).toBeVisible()
-  await page.keyboard.press('z')
-  await expect(group('Due 2')).toBeVisible()
-})
-
 test('a note is sent after the changes of its record that are on their way', async ({
   page,
   request,
@@ -466,25 +154,6 @@ test('a note is sent after the changes of its record that are on their way', asy
   release()
   await expect(said(page, 'Note by owner', 'Call before noon')).toBeVisible()
   expect(order).toEqual(['change', 'note'])
-})
-
-test('a note whose answer was lost is written once', async ({ page, request, expectErrors }) => {
-  expectErrors(/ERR_FAILED/)
-  const word = ownWord()
-  await submit(request, 'contacts', ['Bike shop'], word)
-  await enter(page, await signedIn(request, 'admin'))
-  await page.goto(`/admin/contacts#q=${word}`)
-  await list(page).getByRole('link', { name: 'Bike shop' }).click()
-  await page.getByRole('button', { name: 'Add a note' }).click()
-  await page.getByLabel('Note').fill('Call on Monday')
-  await loseFirstAnswer(page, '**/api/contacts/*/notes', 'POST')
-  await page.getByRole('button', { name: 'Save note' }).click()
-  await expect(page.getByText('Not saved: the server cannot be reached')).toBeVisible()
-  await page.reload()
-  await page.getByRole('button', { name: 'Save note' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'Note saved' })).toBeVisible()
-  await page.reload()
-  await expect(detail(page).getByText('Call on Monday')).toHaveCount(1)
 })
 
 test('a change that is discarded while it is sent is undone when it arrives', async ({
@@ -666,6 +335,27 @@ test('a note survives a session that expires while it is written', async ({
   await expect(page.getByLabel('Note')).toHaveValue('Call on Monday, ask for the headmaster')
   await page.getByRole('button', { name: 'Save note' }).click()
   await expect(detail(page).getByText('Call on Monday')).toBeVisible()
+})
+
+test('a screen that cannot be loaded without a connection is loaded on request', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/)
+  await enter(page, await signedIn(request, 'editor'))
+  // By this call the page asks whether the server is back, and reloads: here only the request loads it.
+  await page.route('**/admin/contacts', (route) =>
+    route.request().method() === 'HEAD' ? route.abort() : route.continue(),
+  )
+  await page.goto('/admin/dashboard')
+  await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Contacts', exact: true }).first().click()
+  await expect(page.getByRole('heading', { name: 'This screen cannot be loaded' })).toBeVisible()
+  await page.context().setOffline(false)
+  await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Contacts', exact: true })).toBeVisible()
 })
 
 test('a list that cannot be loaded says so and is loaded on request', async ({

@@ -3,6 +3,7 @@ import {
   axeViolations,
   enter,
   expect,
+  list,
   ownWord,
   requested,
   signedIn,
@@ -12,7 +13,6 @@ import {
 
 // Saved views, and one message to many.
 
-const list = (page: Page) => page.getByRole('region', { name: 'List' })
 const viewMenu = (page: Page) => page.getByRole('button', { name: /^View:/ })
 
 test('a view is saved by its key, opened from the menu, shared, renamed and deleted', async ({

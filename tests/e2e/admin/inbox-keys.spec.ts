@@ -1,0 +1,168 @@
+import type { Page } from '@playwright/test'
+import {
+  detail,
+  enter,
+  expect,
+  list,
+  notice,
+  numbered,
+  ownWord,
+  row,
+  said,
+  signedIn,
+  submit,
+  test,
+} from './fixtures.ts'
+
+test('! marks the open record as spam, as in the run, and takes it out again', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  const [id] = await submit(request, 'contacts', ['Bakery'], word)
+  await enter(page, await signedIn(request, 'editor'))
+  await page.goto(`/admin/contacts?id=${id}`)
+  await expect(detail(page).getByRole('button', { name: 'Mark as Spam' })).toBeVisible()
+  await page.keyboard.press('!')
+  await expect(detail(page).getByText('Set apart because someone of the staff')).toBeVisible()
+  await page.keyboard.press('!')
+  await expect(detail(page).getByRole('button', { name: 'Mark as Spam' })).toBeVisible()
+})
+
+test('twenty records are worked through with the keyboard alone', async ({ page, request }) => {
+  const word = ownWord()
+  const names = numbered(20)
+  await submit(request, 'consultations', names, word)
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto(`/admin/consultations?status=pending&sort=createdAt#q=${word}`)
+  await expect(page.getByRole('heading', { name: '20 Pending Consultations' })).toBeVisible()
+  const hasFocus = () =>
+    expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true)
+
+  for (const [index, name] of names.slice(0, 15).entries()) {
+    // The first is open.
+    if (index > 0) await page.keyboard.press('j')
+    await expect(detail(page).getByRole('heading', { name })).toBeVisible()
+    await page.keyboard.press('e')
+    await expect(notice(page, `${name} is now Contacted`)).toBeVisible()
+    if (index === 0) continue
+    await hasFocus()
+  }
+  for (const name of names.slice(15)) {
+    await page.keyboard.press('j')
+    await expect(detail(page).getByRole('heading', { name })).toBeVisible()
+    await page.keyboard.press('#')
+    await expect(page.getByText('Are you sure you want to delete this consultation?')).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(notice(page, `${name} is in the trash`)).toBeVisible()
+    await hasFocus()
+  }
+  await expect(page.getByRole('heading', { name: '0 Pending Consultations' })).toBeVisible()
+  await expect(page.getByText('No consultations found')).toBeVisible()
+
+  await page.keyboard.press('z')
+  await expect(notice(page, 'Undone: Person 20 is as before')).toBeVisible()
+  await expect(page.getByRole('heading', { name: '1 Pending Consultations' })).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(detail(page).getByRole('heading', { name: 'Person 20' })).toBeVisible()
+  await page.keyboard.press('n')
+  await page.keyboard.type('Ask for photos')
+  await page.keyboard.press('Control+Enter')
+  await expect(said(page, 'Note by owner', 'Ask for photos')).toBeVisible()
+})
+
+test('single keys can be listed and switched off', async ({ page, request }) => {
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto('/admin/contacts')
+  await expect(page.getByRole('heading', { name: 'Contacts', exact: true })).toBeVisible()
+  await page.keyboard.press('g')
+  await page.keyboard.press('a')
+  await expect(page).toHaveURL('/admin/applications')
+  await expect(page.getByRole('searchbox', { name: 'Search applications' })).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox', { name: 'Search applications' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await page.getByRole('checkbox', { name: /single-key shortcuts/ }).uncheck()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.keyboard.press('g')
+  await page.keyboard.press('c')
+  await page.keyboard.press('?')
+  await expect(page).toHaveURL('/admin/applications')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.goto('/admin/account')
+  await expect(page.getByText('They are off on this device.')).toBeVisible()
+  await page.getByRole('button', { name: 'Switch them on here' }).click()
+  await page.getByRole('checkbox', { name: /single-key shortcuts on this device/ }).check()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByText('They are off on this device.')).toBeHidden()
+})
+
+/** The open record's head right after a key, before another event, timer or frame. */
+const headAfterKey = (page: Page, key: string): Promise<string | null | undefined> =>
+  page.evaluate(async (pressed) => {
+    document.dispatchEvent(new KeyboardEvent('keydown', { key: pressed }))
+    const { port1, port2 } = new MessageChannel()
+    await new Promise((resolve) => {
+      port1.onmessage = resolve
+      port2.postMessage(null)
+    })
+    return document.querySelector('[aria-label="Detail"] header')?.textContent
+  }, key)
+
+test('keys move, open, assign and select, until they are switched off', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['First', 'Second', 'Third'], word)
+  const { token, user } = await signedIn(request, 'editor')
+  await enter(page, { token, user })
+  await page.goto(`/admin/contacts#q=${word}`)
+  const heading = (name: string) => detail(page).getByRole('heading', { name })
+  await expect(heading('First')).toBeVisible()
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await expect(heading('Third')).toBeVisible()
+  await page.keyboard.press('k')
+  await expect(heading('Second')).toBeVisible()
+  // A record that is back where it was leads on to the next as before.
+  const done = list(page).getByRole('heading', { name: 'Done' })
+  expect(await headAfterKey(page, 'e')).toContain('Handled by')
+  await expect(done).toBeVisible()
+  await page.keyboard.press('z')
+  await expect(done).toBeHidden()
+  await page.keyboard.press('j')
+  await expect(heading('Third')).toBeVisible()
+  await page.keyboard.press('k')
+  await expect(heading('Second')).toBeVisible()
+  await expect(row(page, 'Second')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(heading('Second')).toBeFocused()
+  await page.keyboard.press('a')
+  await expect(detail(page).getByLabel('Assigned to')).toBeFocused()
+  // Once somebody is chosen, letters are keys again and choose nobody else.
+  await detail(page).getByLabel('Assigned to').selectOption(user.username)
+  await expect(notice(page, `Second is assigned to ${user.username}`)).toBeVisible()
+  await expect(heading('Second')).toBeFocused()
+  // A key that is held acts once.
+  await page.keyboard.down('x')
+  await page.keyboard.down('x')
+  await page.keyboard.up('x')
+  await expect(page.getByText('1 contact message selected')).toBeVisible()
+  // What is selected goes before what is open.
+  await page.keyboard.press('a')
+  await expect(page.getByLabel('Assign the selected')).toBeFocused()
+  await heading('Second').focus()
+
+  await page.getByRole('button', { name: /^Account: / }).click()
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  await page.getByRole('checkbox', { name: /single-key shortcuts/ }).click()
+  await page.getByRole('button', { name: 'Close' }).click()
+  for (const key of ['j', 'e', 'x', 'n', 'z', '?']) await page.keyboard.press(key)
+  await expect(heading('Second')).toBeVisible()
+  await expect(page.getByText('1 contact message selected')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Mark as Handled' })).toBeVisible()
+  await expect(page.getByLabel('Note')).toBeHidden()
+  await expect(page.getByRole('dialog')).toBeHidden()
+})

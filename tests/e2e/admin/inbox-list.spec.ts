@@ -1,0 +1,303 @@
+import { readFile } from 'node:fs/promises'
+import {
+  detail,
+  enter,
+  expect,
+  interceptFromStart,
+  list,
+  notice,
+  numbered,
+  ownWord,
+  row,
+  signedIn,
+  submit,
+  test,
+  tool,
+  viewMenu,
+} from './fixtures.ts'
+
+test('a list shows what is owed first, by group, and keeps what is done out of the way', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  const ids = await submit(
+    request,
+    'consultations',
+    ['Waiting longest', 'Answered', 'Just in', 'Set aside'],
+    word,
+  )
+  const { token, user } = await signedIn(request, 'editor')
+  const headers = { authorization: `Bearer ${token}` }
+  const change = (id: string | undefined, data: object) =>
+    request.put(`/api/consultations/${id}`, { headers, data })
+  await change(ids[1], { status: 'completed', assignee: user.username })
+  await change(ids[0], { assignee: user.username })
+  await change(ids[3], { snoozedUntil: new Date(Date.now() + 3 * 86_400_000).toISOString() })
+  await enter(page, { token, user })
+  await page.goto(`/admin/consultations?assignee=${user.username}`)
+  const group = (name: string) => list(page).getByRole('button', { name })
+  const rows = list(page).getByRole('listitem')
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText('We bake bread and want people to order a loaf.')
+  await expect(rows).toContainText(`Assigned to ${user.username}`)
+  await expect(rows).toContainText(/due (tomorrow )?\d\d:\d\d/)
+  await expect(group('Done 1')).toHaveAttribute('aria-expanded', 'false')
+  await group('Done 1').click()
+  await expect(rows).toHaveCount(2)
+  await page.reload()
+  await expect(group('Done 1')).toHaveAttribute('aria-expanded', 'true')
+  await expect(rows.last()).toContainText('Answered')
+
+  // What was searched for is shown, whatever its group.
+  await page.goto(`/admin/consultations#q=${word}`)
+  await expect(rows).toHaveCount(4)
+  await expect(rows).toContainText(['Waiting longest', 'Just in', 'Set aside', 'Answered'])
+  await expect(rows.nth(2)).toContainText(/back \w{3} \d\d:\d\d/)
+  await expect(list(page).getByRole('heading', { name: 'Done 1' })).toBeVisible()
+})
+
+test('the first record opens by itself on a desktop, and stays unread until it is used', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['First', 'Second'], word)
+  await enter(page, await signedIn(request, 'editor'))
+  await page.clock.install()
+  const seen: string[] = []
+  page.on('request', (sent) => {
+    if (sent.url().endsWith('/seen')) seen.push(sent.url())
+  })
+  await page.goto(`/admin/contacts#q=${word}`)
+  await expect(detail(page).getByText('Received from the website')).toBeVisible()
+  await page.clock.runFor(5_000)
+  expect(seen).toEqual([])
+  await expect(row(page, 'First')).toHaveAccessibleName(/unread/)
+  await expect(page).toHaveURL(`/admin/contacts#q=${word}`)
+  await detail(page).getByText('Received from the website').click()
+  await expect(row(page, 'First')).not.toHaveAccessibleName(/unread/)
+  await page.clock.runFor(3_000)
+  await expect.poll(() => seen).toHaveLength(1)
+})
+
+test('what was read on one device is read on another, and all at once by the menu', async ({
+  page,
+  request,
+  browser,
+}) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['First', 'Second'], word)
+  const account = await signedIn(request, 'editor')
+  await enter(page, account)
+  await page.goto(`/admin/contacts#q=${word}`)
+  const told = page.waitForResponse('**/seen')
+  await row(page, 'Second').click()
+  await told
+
+  const other = await (await browser.newContext()).newPage()
+  await enter(other, account)
+  await other.goto(`/admin/contacts#q=${word}`)
+  await expect(row(other, 'First')).toHaveAccessibleName(/unread/)
+  await expect(row(other, 'Second')).not.toHaveAccessibleName(/unread/)
+  await (await tool(other, 'Mark all as read')).click()
+  await expect(row(other, 'First')).not.toHaveAccessibleName(/unread/)
+  await other.context().close()
+})
+
+test('what a change moves to another group leaves its place to the next', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'consultations', ['First', 'Second', 'Third'], word)
+  await enter(page, await signedIn(request, 'editor'))
+  await page.goto(`/admin/consultations#q=${word}`)
+  const heading = (name: string) => detail(page).getByRole('heading', { name })
+  await expect(heading('First')).toBeVisible()
+  await page.keyboard.press('e')
+  await expect(list(page).getByRole('heading', { name: 'With them 1' })).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(heading('Second')).toBeVisible()
+  await detail(page).getByRole('button', { name: 'Next record' }).click()
+  await expect(heading('Third')).toBeVisible()
+})
+
+test('filters, search, order and the open record are in the URL', async ({ page, request }) => {
+  const word = ownWord()
+  await submit(request, 'applications', ['Zoe', 'Ada', 'Mira'], word)
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto('/admin/applications')
+  await page.getByRole('searchbox').fill(word)
+  await expect(page.getByRole('heading', { name: '3 Total Applications' })).toBeVisible()
+  await (await tool(page, 'Sort and filter')).click()
+  await page.getByLabel('Sort').selectOption('Name, A to Z')
+  await expect(list(page).getByRole('listitem').first()).toContainText('Ada')
+  await page.keyboard.press('Escape')
+  await (await viewMenu(page, 'Status')).getByRole('link', { name: 'New' }).click()
+  await expect(page.getByRole('heading', { name: '3 New Applications' })).toBeVisible()
+  await row(page, 'Mira').click()
+  await expect(detail(page).getByRole('heading', { name: 'Mira' })).toBeVisible()
+  const { searchParams, hash } = new URL(page.url())
+  expect(Object.fromEntries(searchParams)).toMatchObject({ sort: 'name', status: 'new' })
+  expect(hash).toBe(`#q=${word}`)
+  await page.reload()
+  await expect(detail(page).getByRole('heading', { name: 'Mira' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: '3 New Applications' })).toBeVisible()
+  await page.goBack()
+  await expect(detail(page).getByRole('heading', { name: 'Ada' })).toBeVisible()
+
+  // A search that was only begun does not lead back from another screen.
+  await page.clock.install()
+  await page.getByRole('searchbox').fill('Zo')
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
+  await page.clock.runFor(1_000)
+  await expect(page).toHaveURL(/\/admin\/dashboard$/)
+})
+
+test('no request line contains a search text', async ({ page, request }) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Cello maker'], word)
+  await enter(page, await signedIn(request, 'admin'))
+  const asked: string[] = []
+  page.on('request', (sent) => asked.push(`${sent.url()} ${sent.headers().referer ?? ''}`))
+  await page.goto('/admin/contacts')
+  await page.getByRole('searchbox').fill(`Cello maker ${word} 100%`)
+  await expect(page.getByText('No contact messages found')).toBeVisible()
+  await expect(await tool(page, 'All keys')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Download CSV' })).toBeHidden()
+  await page.keyboard.press('Escape')
+  await page.getByRole('searchbox').fill(word)
+  await row(page, 'Cello maker').click()
+  await expect(detail(page).getByText('Received from the website')).toBeVisible()
+  const download = page.waitForEvent('download')
+  await (await tool(page, 'Download CSV')).click()
+  expect(await readFile(await (await download).path(), 'utf8')).toContain('Cello maker')
+  await page.getByRole('link', { name: 'Skip to content' }).focus()
+  await page.keyboard.press('Enter')
+  await (await viewMenu(page, 'Status')).getByRole('link', { name: 'New' }).click()
+  await expect(page).toHaveURL(`/admin/contacts?status=new#q=${word}`)
+  await page.reload()
+  await expect(row(page, 'Cello maker')).toBeVisible()
+  await expect(page.getByRole('searchbox')).toHaveValue(word)
+  expect(asked.filter((line) => line.includes(word))).toEqual([])
+
+  // A link of an older version opens the same list.
+  await page.goto(`/admin/contacts?q=${word}&status=new`)
+  await expect(page).toHaveURL(`/admin/contacts?status=new#q=${word}`)
+  await expect(row(page, 'Cello maker')).toBeVisible()
+})
+
+test('an old link with a search text leads through the sign-in without sending the text again', async ({
+  page,
+}) => {
+  await page.goto('/admin/contacts?q=cello%20maker&status=new')
+  await expect(page.getByLabel('Email')).toBeVisible()
+  const from = encodeURIComponent('/admin/contacts?status=new')
+  await expect(page).toHaveURL(`/admin/login?from=${from}#q=cello%20maker`)
+})
+
+test('all matching records are changed at once, and undone at once', async ({ page, request }) => {
+  const word = ownWord()
+  await submit(request, 'consultations', numbered(55), word)
+  await enter(page, await signedIn(request, 'admin'))
+  await page.goto(`/admin/consultations#q=${word}`)
+  await page.getByRole('checkbox', { name: 'Select Person 01' }).check()
+  await page.getByRole('checkbox', { name: 'Select Person 02' }).check()
+  await expect(page.getByText('2 consultations selected')).toBeVisible()
+  await page.getByLabel('Set status of the selected').selectOption('Completed')
+  await expect(notice(page, '2 consultations are now Completed')).toBeVisible()
+  await page.keyboard.press('z')
+  await expect(notice(page, 'Undone: 2 consultations')).toBeVisible()
+
+  await page.getByRole('checkbox', { name: 'Select Person 01' }).check()
+  await page.getByRole('button', { name: 'Select all 55' }).click()
+  await page.getByLabel('Set status of the selected').selectOption('Contacted')
+  await page.getByRole('button', { name: 'Change 55 consultations' }).click()
+  await expect(notice(page, '55 consultations changed')).toBeVisible()
+  const group = (name: string) => list(page).getByRole('heading', { name })
+  await expect(group('With them 55')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(group('With them')).toBeHidden()
+  const statuses = await viewMenu(page, 'Status')
+  await expect(statuses.getByRole('link', { name: 'Pending' })).toContainText('55')
+})
+
+test('the filtered list can be downloaded', async ({ page, request }) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Garden centre'], word)
+  await enter(page, await signedIn(request, 'admin'))
+  await page.goto(`/admin/contacts#q=${word}`)
+  await expect(row(page, 'Garden centre')).toBeVisible()
+  const download = page.waitForEvent('download')
+  await (await tool(page, 'Download CSV')).click()
+  const file = await (await download).path()
+  const text = await readFile(file, 'utf8')
+  expect(text.split('\r\n')[0]).toMatch(/Name,Email,Message/i)
+  expect(text).toContain('Garden centre')
+})
+
+test('rows can be set higher, which every device of the person remembers', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_FAILED/)
+  const word = ownWord()
+  await submit(request, 'contacts', ['Bookshop'], word)
+  const { token, user } = await signedIn(request, 'reviewer')
+  await interceptFromStart(page)
+  await enter(page, { token, user })
+  await page.goto(`/admin/contacts#q=${word}`)
+  const height = async () => (await list(page).getByRole('listitem').boundingBox())?.height
+  await expect.poll(height).toBe(44)
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+  await (await tool(page, 'Comfortable rows')).click()
+  await expect.poll(height).toBe(62)
+  await saved
+  await page.evaluate(() => localStorage.removeItem('lists'))
+  await page.reload()
+  await expect.poll(height).toBe(62)
+
+  // What is not saved is not shown as if it were.
+  await page.route('**/api/me/settings', (route) => route.abort())
+  await (await tool(page, 'Compact rows')).click()
+  await expect(page.getByText('The height of the rows could not be saved.')).toBeVisible()
+  await expect.poll(height).toBe(62)
+})
+
+test('a row height that is chosen while the settings are still read stays', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Bookshop'], word)
+  const { token, user } = await signedIn(request, 'reviewer')
+  const read = Promise.withResolvers<void>()
+  const chosen = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  await page.route(
+    '**/api/me/settings',
+    async (route) => {
+      const response = await route.fetch()
+      read.resolve()
+      await chosen.promise
+      // The page may have given it up.
+      await route.fulfill({ response }).catch(() => {})
+      answered.resolve()
+    },
+    { times: 1 },
+  )
+  await enter(page, { token, user })
+  await page.goto(`/admin/contacts#q=${word}`)
+  await read.promise
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+  await (await tool(page, 'Comfortable rows')).click()
+  await saved
+  chosen.resolve()
+  await answered.promise
+  await page.evaluate(() => fetch('/robots.txt'))
+  const height = async () => (await list(page).getByRole('listitem').boundingBox())?.height
+  await expect.poll(height).toBe(62)
+})

@@ -1,0 +1,183 @@
+import type { Page, Route } from '@playwright/test'
+import {
+  detail,
+  enter,
+  expect,
+  interceptFromStart,
+  list,
+  openNew,
+  ownWord,
+  signedIn,
+  submit,
+  test,
+} from './fixtures.ts'
+
+test.beforeEach(({ page }) => interceptFromStart(page))
+
+/** The server takes the call; its answer never arrives. */
+const loseAnswer = async (route: Route) => {
+  await route.fetch()
+  await route.abort()
+}
+
+/** Loses the first answer to a call. */
+const loseFirstAnswer = async (page: Page, calls: string, method: string) => {
+  let isLost = false
+  await page.route(calls, (route) => {
+    if (isLost || route.request().method() !== method) return route.fallback()
+    isLost = true
+    return loseAnswer(route)
+  })
+}
+
+test('a change whose answer was lost is made once, and undone', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_FAILED/)
+  await openNew(page, request, 'contacts', 'Bike shop', 'admin')
+  const open = detail(page)
+  const unsaved = page.getByRole('region', { name: 'Not saved yet' })
+
+  await loseFirstAnswer(page, '**/api/contacts/*', 'PUT')
+  await page.keyboard.press('e')
+  await unsaved.getByRole('button', { name: 'Try now' }).click()
+  await expect(unsaved).toBeHidden()
+  await expect(open.getByText(/changed the status/)).toHaveCount(1)
+
+  await loseFirstAnswer(page, '**/api/undo', 'POST')
+  await page.keyboard.press('z')
+  await unsaved.getByRole('button', { name: 'Try now' }).click()
+  await expect(unsaved).toBeHidden()
+  await expect(open.getByText(/undid a change/)).toHaveCount(1)
+  await expect(open.getByRole('button', { name: 'Mark as Handled' })).toBeVisible()
+  await expect(page.getByText('Someone has changed the record since')).toBeHidden()
+
+  await loseFirstAnswer(page, '**/api/contacts/*', 'DELETE')
+  await page.keyboard.press('#')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await unsaved.getByRole('button', { name: 'Try now' }).click()
+  await expect(unsaved).toBeHidden()
+  await page.keyboard.press('z')
+  await expect(list(page).getByRole('link', { name: 'Bike shop' })).toBeVisible()
+})
+
+for (const by of ['z', 'Discard'] as const)
+  test(`a change whose answer was lost is undone by ${by} before it is sent again`, async ({
+    page,
+    request,
+    expectErrors,
+  }) => {
+    expectErrors(/ERR_FAILED/)
+    await openNew(page, request, 'contacts', 'Bike shop', 'admin')
+    const open = detail(page)
+    const unsaved = page.getByRole('region', { name: 'Not saved yet' })
+
+    await loseFirstAnswer(page, '**/api/contacts/*', 'PUT')
+    await page.keyboard.press('e')
+    await expect(unsaved).toBeVisible()
+    if (by === 'z') await page.keyboard.press('z')
+    else await unsaved.getByRole('button', { name: 'Discard' }).click()
+    await expect(open.getByText(/undid a change/)).toHaveCount(1)
+    await expect(open.getByText(/changed the status/)).toHaveCount(1)
+    await expect(open.getByRole('button', { name: 'Mark as Handled' })).toBeVisible()
+  })
+
+test('a view, its new name and a template whose answer was lost are stored once', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_FAILED/)
+  const word = ownWord()
+  const account = await signedIn(request, 'editor')
+  const headers = { authorization: `Bearer ${account.token}` }
+  await enter(page, account)
+  await page.goto(`/admin/contacts?status=handled#q=${word}`)
+  await expect(page.getByRole('heading', { name: 'Contacts', exact: true })).toBeVisible()
+
+  await loseFirstAnswer(page, '**/api/views', 'POST')
+  await page.keyboard.press('s')
+  await page.getByRole('dialog').getByLabel('Name').fill(word)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toBeVisible()
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await expect(page.getByText(`View saved: ${word}`)).toBeVisible()
+
+  const keys = new Set<string | undefined>()
+  page.on('request', (sent) => {
+    if (sent.method() === 'PUT') keys.add(sent.headers()['idempotency-key'])
+  })
+  await loseFirstAnswer(page, '**/api/views/*', 'PUT')
+  await page.getByRole('button', { name: /^View:/ }).click()
+  await page.getByRole('button', { name: 'Edit saved views' }).click()
+  const editing = page.getByRole('dialog', { name: 'Saved views' })
+  await editing.getByRole('button', { name: `Rename ${word}` }).click()
+  await editing.getByRole('button', { name: 'Rename', exact: true }).click()
+  await expect(editing.getByRole('alert')).toBeVisible()
+  await editing.getByRole('button', { name: 'Rename', exact: true }).click()
+  await expect(editing.getByRole('button', { name: `Rename ${word}` })).toBeVisible()
+  expect([...keys]).toEqual([expect.any(String)])
+  await editing.getByRole('button', { name: 'Close' }).click()
+
+  await loseFirstAnswer(page, '**/api/templates', 'POST')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('templates')
+  await page.getByRole('option', { name: 'Templates', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Templates' })
+  await dialog.getByRole('button', { name: 'New template' }).click()
+  await dialog.getByLabel('Name').fill(word)
+  await dialog.getByLabel('Text').fill('Thank you.')
+  await dialog.getByRole('button', { name: 'Save template' }).click()
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Save template' }).click()
+  await expect(dialog.getByRole('button', { name: 'New template' })).toBeVisible()
+
+  for (const path of ['/api/views', '/api/templates']) {
+    const { data } = await (await request.get(path, { headers })).json()
+    expect(data.filter(({ name }: { name: string }) => name === word)).toHaveLength(1)
+  }
+})
+
+test('a change of many whose answer was lost can be undone', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_FAILED/)
+  const word = ownWord()
+  await submit(request, 'contacts', ['Bike shop', 'Book shop'], word)
+  await enter(page, await signedIn(request, 'admin'))
+  await page.goto(`/admin/contacts#q=${word}`)
+  for (const name of ['Bike shop', 'Book shop'])
+    await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await loseFirstAnswer(page, '**/api/contacts/bulk', 'POST')
+  await page.getByLabel('Set status of the selected').selectOption('Handled')
+  const unsaved = page.getByRole('region', { name: 'Not saved yet' })
+  await unsaved.getByRole('button', { name: 'Try now' }).click()
+  await expect(unsaved).toBeHidden()
+  const group = (name: string) => list(page).getByRole('heading', { name })
+  await expect(group('Done 2')).toBeVisible()
+  await page.keyboard.press('z')
+  await expect(group('Due 2')).toBeVisible()
+})
+
+test('a note whose answer was lost is written once', async ({ page, request, expectErrors }) => {
+  expectErrors(/ERR_FAILED/)
+  const word = ownWord()
+  await submit(request, 'contacts', ['Bike shop'], word)
+  await enter(page, await signedIn(request, 'admin'))
+  await page.goto(`/admin/contacts#q=${word}`)
+  await list(page).getByRole('link', { name: 'Bike shop' }).click()
+  await page.getByRole('button', { name: 'Add a note' }).click()
+  await page.getByLabel('Note').fill('Call on Monday')
+  await loseFirstAnswer(page, '**/api/contacts/*/notes', 'POST')
+  await page.getByRole('button', { name: 'Save note' }).click()
+  await expect(page.getByText('Not saved: the server cannot be reached')).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'Save note' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Note saved' })).toBeVisible()
+  await page.reload()
+  await expect(detail(page).getByText('Call on Monday')).toHaveCount(1)
+})
