@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { agentDraft, proposal } from '#contract/agents.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { subjectProblem } from '#contract/mail/placeholders.ts'
+import { agentDraft, proposal } from '#contract/programs/agents.ts'
 import { cursor, email, flag, id, instant, isoTimestamp, version } from './fields.ts'
 import {
   absentIfBlank,

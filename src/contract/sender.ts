@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
+import { appointment } from '#contract/times/appointment.ts'
 import { applicationFields } from './applications.ts'
-import { appointment } from './appointment.ts'
 import { consultationFields } from './consultations.ts'
 import { contactFields } from './contacts.ts'
 import { email, id, isoTimestamp } from './fields.ts'

@@ -1,4 +1,4 @@
-import { clockFace, clockHand } from '#contract/clock-face.ts'
+import { clockFace, clockHand } from '#contract/times/clock-face.ts'
 
 const label = {
   fontFamily: 'var(--chart)',

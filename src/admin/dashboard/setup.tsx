@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { listCollections } from '#contract/desk.ts'
+import { listCollections } from '#contract/content/desk.ts'
 import {
   neededKeys,
   readSetup,

@@ -1,5 +1,5 @@
-import { moneyText, totalsOf } from '#contract/money.ts'
-import type { OfferTerms } from '#contract/offers.ts'
+import { moneyText, totalsOf } from '#contract/offers/money.ts'
+import type { OfferTerms } from '#contract/offers/offers.ts'
 import { calendarDayOf } from '../format/dates.ts'
 import { site } from '../site.ts'
 import styles from './offers.module.css'

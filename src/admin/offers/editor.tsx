@@ -2,15 +2,15 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { use, useRef, useState } from 'react'
 import { dayFrom } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
-import { digitsOf, totalsOf } from '#contract/money.ts'
-import type { Offer } from '#contract/offer.ts'
+import { digitsOf, totalsOf } from '#contract/offers/money.ts'
+import type { Offer } from '#contract/offers/offer.ts'
 import {
   changeOffer,
   deleteOffer,
   draftOffer,
   type OfferTerms,
   sendOffer,
-} from '#contract/offers.ts'
+} from '#contract/offers/offers.ts'
 import { errorId, Field, FieldProblems, Problems } from '#ui/field.tsx'
 import { useKeyFor } from '../browser/use-key-for.ts'
 import { messagePatch, savedMessage } from '../changes/edits.ts'

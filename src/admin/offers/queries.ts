@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Offer, OfferState } from '#contract/offer.ts'
-import { listOffers } from '#contract/offers.ts'
+import type { Offer, OfferState } from '#contract/offers/offer.ts'
+import { listOffers } from '#contract/offers/offers.ts'
 import { keys } from '../record/keys.ts'
 import { queryClient } from '../session/query-client.ts'
 import { ask } from '../session/session.ts'

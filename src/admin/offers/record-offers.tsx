@@ -1,5 +1,5 @@
 import { consultations } from '#contract/consultations.ts'
-import { totalsText } from '#contract/money.ts'
+import { totalsText } from '#contract/offers/money.ts'
 import { LinkButton } from '../components/button.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { keys } from '../record/keys.ts'

@@ -1,4 +1,4 @@
-import type { Offer, OfferState } from '#contract/offer.ts'
+import type { Offer, OfferState } from '#contract/offers/offer.ts'
 import { dateOf } from '../format/dates.ts'
 
 export const stateLabels: Readonly<Record<OfferState, string>> = {

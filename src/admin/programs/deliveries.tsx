@@ -4,7 +4,7 @@ import {
   retryDelivery,
   type WebhookDelivery,
   type WebhookEndpoint,
-} from '#contract/endpoints.ts'
+} from '#contract/programs/endpoints.ts'
 import { Button, Close, LinkButton } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { byCursor, LoadState, ShowMore } from '../components/load-states.tsx'

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
+import { limits } from '#contract/limits.ts'
 import {
   addEndpoint,
   changeEndpoint,
   type WebhookEndpoint,
   type WebhookEvent,
   webhookEvents,
-} from '#contract/endpoints.ts'
-import { limits } from '#contract/limits.ts'
+} from '#contract/programs/endpoints.ts'
 import { Field } from '#ui/field.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import choices from '../components/choice.module.css'

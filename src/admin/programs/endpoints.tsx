@@ -7,7 +7,7 @@ import {
   renewSecret,
   testEndpoint,
   type WebhookEndpoint,
-} from '#contract/endpoints.ts'
+} from '#contract/programs/endpoints.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Confirm, Dialog, type Question } from '../components/dialog.tsx'
 import { LoadState } from '../components/load-states.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import * as desk from '#contract/desk.ts'
+import * as desk from '#contract/content/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Empty } from '../components/empty.tsx'

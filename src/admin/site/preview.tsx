@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import * as desk from '#contract/desk.ts'
+import * as desk from '#contract/content/desk.ts'
 import { Button, Close, LinkButton } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Segments } from '../components/segments.tsx'

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError } from '#client/call.ts'
-import * as desk from '#contract/desk.ts'
+import * as desk from '#contract/content/desk.ts'
 import { ask, askFile } from '../session/session.ts'
 
 /** A sentence about an address on this site that leads to no page of the drafts and to no file. */

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { useState } from 'react'
-import * as desk from '#contract/desk.ts'
+import * as desk from '#contract/content/desk.ts'
 import { errorId, Field, hintId } from '#ui/field.tsx'
 import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'

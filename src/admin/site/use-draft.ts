@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import * as desk from '#contract/desk.ts'
+import * as desk from '#contract/content/desk.ts'
 import { storedIn } from '../components/conflict.tsx'
 import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { totalsText } from '#contract/money.ts'
-import type { OfferState } from '#contract/offer.ts'
+import { totalsText } from '#contract/offers/money.ts'
+import type { OfferState } from '#contract/offers/offer.ts'
 import type { Stats } from '#contract/stats.ts'
 import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'

@@ -9,7 +9,7 @@ import {
   type Hours as HoursValues,
   lengths,
   makeCalendarLink,
-} from '#contract/times.ts'
+} from '#contract/times/times.ts'
 import { Field, FieldProblems } from '#ui/field.tsx'
 import { Button, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'

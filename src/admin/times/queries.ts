@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { listAppointments, readHours, readSlots } from '#contract/times.ts'
+import { listAppointments, readHours, readSlots } from '#contract/times/times.ts'
 import { queryCall } from '../record/query-call.ts'
 import { queryClient } from '../session/query-client.ts'
 import { ask } from '../session/session.ts'

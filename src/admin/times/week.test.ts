@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { zoneText } from '#contract/moments.ts'
+import { zoneText } from '#contract/times/moments.ts'
 import { mondayOf, weekOf } from './week.ts'
 import { zoneChoices } from './zone-time.ts'
 

@@ -1,4 +1,4 @@
-import { dayIn, longMoment, shortMoment, timeOfDay, zoneCity } from '#contract/moments.ts'
+import { dayIn, longMoment, shortMoment, timeOfDay, zoneCity } from '#contract/times/moments.ts'
 
 /** A moment in words, with the year when it is another one. */
 const withYear =

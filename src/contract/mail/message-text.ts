@@ -1,6 +1,6 @@
 import type { KindPath } from '#contract/inbox.ts'
-import { longMoment, zoneText } from '#contract/moments.ts'
 import { shortReference } from '#contract/reference.ts'
+import { longMoment, zoneText } from '#contract/times/moments.ts'
 
 /** A message of staff as its mail says it: what the composer previews is what the server sends. */
 

@@ -1,4 +1,4 @@
-import { dropAgentDraft, dropProposal, mcp } from '#contract/agents.ts'
+import { dropAgentDraft, dropProposal, mcp } from '#contract/programs/agents.ts'
 import { findSiteSettings } from '#server/db/site-settings.ts'
 import { orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'

@@ -11,8 +11,8 @@ import {
   singles,
   textsOf,
 } from '#contract/content/collections.ts'
+import type { Change, Draft, EntryProblem, EntryState } from '#contract/content/desk.ts'
 import { plainText } from '#contract/content/rich-text.ts'
-import type { Change, Draft, EntryProblem, EntryState } from '#contract/desk.ts'
 import { openingState } from '#contract/positions.ts'
 
 /** Applies drafts to the published documents, without reading or writing anything. */

@@ -1,7 +1,7 @@
 import { consultations as contract, requestConsultation } from '#contract/consultations.ts'
 import { limits } from '#contract/limits.ts'
-import { calendarDayText } from '#contract/moments.ts'
 import { planLines } from '#contract/plan.ts'
+import { calendarDayText } from '#contract/times/moments.ts'
 import { consultations as table } from '#server/db/schema/consultations.ts'
 import { content, serviceIds, serviceLabel } from '#site/content.ts'
 import { choiceLabel, describeKind, type Fields } from './kind.ts'

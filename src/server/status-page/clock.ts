@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html'
-import { clockFace, clockHand } from '#contract/clock-face.ts'
 import { limits } from '#contract/limits.ts'
-import { timeOfDay, weekdayAndTime } from '#contract/moments.ts'
+import { clockFace, clockHand } from '#contract/times/clock-face.ts'
+import { timeOfDay, weekdayAndTime } from '#contract/times/moments.ts'
 import type { Html } from './parts.ts'
 
 /** The clock of a promised answer at one moment. */

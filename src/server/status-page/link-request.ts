@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '#contract/limits.ts'
-import { fullDay } from '#contract/moments.ts'
+import { fullDay } from '#contract/times/moments.ts'
 import { isLimitReached, limitFor, perHour } from '#server/db/rate-limit.ts'
 import { withoutTimeLimit } from '#server/db/time-limit.ts'
 import type { Deps } from '#server/deps.ts'

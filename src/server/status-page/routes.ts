@@ -1,6 +1,6 @@
-import { calendarFile } from '#contract/calendar.ts'
 import { limits } from '#contract/limits.ts'
 import * as contract from '#contract/sender.ts'
+import { calendarFile } from '#contract/times/calendar.ts'
 import { addReply } from '#server/conversation/store.ts'
 import { limitFor, perDay, perHour } from '#server/db/rate-limit.ts'
 import { callIsAbout } from '#server/db/write.ts'

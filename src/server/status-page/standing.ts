@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import { calendarDayText, fullDay, longMoment, shortMoment } from '#contract/moments.ts'
+import { calendarDayText, fullDay, longMoment, shortMoment } from '#contract/times/moments.ts'
 import { type Clock, spanText } from './clock.ts'
 import { applicationStep, isDecision, knownStatus, owedUntil } from './record.ts'
 import type { Found } from './store/find.ts'

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
-import { zoneText } from '#contract/moments.ts'
 import { isTimeZone } from '#contract/submission.ts'
+import { zoneText } from '#contract/times/moments.ts'
 
 /** One for each hour of the clock and some more, from west to east. */
 const offered = [

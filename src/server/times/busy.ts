@@ -1,4 +1,4 @@
-import type { BusyState } from '#contract/times.ts'
+import type { BusyState } from '#contract/times/times.ts'
 import type { Deps } from '#server/deps.ts'
 import { OutsideRefused, requestOutside } from '#server/http/outside.ts'
 import { decrypt } from '#server/secrets/encrypt.ts'

@@ -1,4 +1,4 @@
-import type { Slot } from '#contract/times.ts'
+import type { Slot } from '#contract/times/times.ts'
 import type { Deps } from '#server/deps.ts'
 import { busyTimes } from './busy.ts'
 import { DAY, MINUTE } from './clock.ts'

@@ -1,4 +1,4 @@
-import type { Hours, HoursRange, Slot } from '#contract/times.ts'
+import type { Hours, HoursRange, Slot } from '#contract/times/times.ts'
 import { clockOf, DAY, HOUR, instantsOf, MINUTE } from './clock.ts'
 
 /** A time that is taken, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '#contract/endpoints.ts'
+import type { WebhookEvent } from '#contract/programs/endpoints.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import type { ClaimedDelivery } from './store/deliveries.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
-import * as contract from '#contract/endpoints.ts'
 import { limits } from '#contract/limits.ts'
+import * as contract from '#contract/programs/endpoints.ts'
 import type { Config } from '#server/config.ts'
 import { listName, listPage, readCursor } from '#server/http/cursor.ts'
 import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'

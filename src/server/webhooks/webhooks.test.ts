@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { webhookEvents } from '#contract/endpoints.ts'
+import { webhookEvents } from '#contract/programs/endpoints.ts'
 import { signInAs } from '#server/auth/testing.ts'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'

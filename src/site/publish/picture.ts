@@ -1,4 +1,4 @@
-import { imageTypes } from '#contract/desk.ts'
+import { imageTypes } from '#contract/content/desk.ts'
 
 /** A picture as it is served: WebP without metadata. */
 export interface Picture {

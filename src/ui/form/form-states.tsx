@@ -1,5 +1,5 @@
-import { calendarFile } from '#contract/calendar.ts'
 import { shortReference } from '#contract/reference.ts'
+import { calendarFile } from '#contract/times/calendar.ts'
 import { Button } from '../button.tsx'
 import { Dial } from '../dial.tsx'
 import { ErrorSummary } from '../error-summary.tsx'

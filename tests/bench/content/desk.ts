@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Release } from '#contract/desk.ts'
+import type { Release } from '#contract/content/desk.ts'
 import { signIn } from '#tests/bench/stage.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: documents are changed as an editor does, whatever they hold

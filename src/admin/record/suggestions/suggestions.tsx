@@ -1,5 +1,5 @@
 import { useDeferredValue } from 'react'
-import { type AgentDraft, dropAgentDraft, dropProposal } from '#contract/agents.ts'
+import { type AgentDraft, dropAgentDraft, dropProposal } from '#contract/programs/agents.ts'
 import type { Change } from '../../changes/change.ts'
 import { act, setStatus } from '../../changes/edits.ts'
 import { LinkButton } from '../../components/button.tsx'

@@ -1,5 +1,5 @@
 import type { Content } from '#contract/content/collections.ts'
-import type { ReleaseState } from '#contract/desk.ts'
+import type { ReleaseState } from '#contract/content/desk.ts'
 import type { Moved, StoredDraft } from '#server/content/documents.ts'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'

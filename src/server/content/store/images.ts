@@ -1,4 +1,4 @@
-import type { Image } from '#contract/desk.ts'
+import type { Image } from '#contract/content/desk.ts'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { jsonObject } from '#server/db/json.ts'

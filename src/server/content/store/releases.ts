@@ -1,6 +1,6 @@
 import type { AuditEntry } from '#contract/audit.ts'
 import type { Content } from '#contract/content/collections.ts'
-import type { EntryProblem, Release, ReleaseState } from '#contract/desk.ts'
+import type { EntryProblem, Release, ReleaseState } from '#contract/content/desk.ts'
 import type { Moved } from '#server/content/documents.ts'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'

@@ -1,5 +1,5 @@
 import type { Content } from '#contract/content/collections.ts'
-import type { Change, EntryProblem } from '#contract/desk.ts'
+import type { Change, EntryProblem } from '#contract/content/desk.ts'
 import { sql } from '#server/db/drizzle.ts'
 import {
   boolean,

@@ -1,4 +1,4 @@
-import type { OfferLine } from '#contract/offers.ts'
+import type { OfferLine } from '#contract/offers/offers.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { check, date, index, integer, jsonb, pgTable, text, uuid } from '#server/db/pg-core.ts'
 import { id, instant, now } from './columns.ts'

@@ -3,7 +3,7 @@ import {
   disabledReasons,
   type WebhookDelivery,
   webhookEvents,
-} from '#contract/endpoints.ts'
+} from '#contract/programs/endpoints.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { boolean, index, integer, jsonb, pgTable, text, unique, uuid } from '#server/db/pg-core.ts'
 import { id, instant, now } from './columns.ts'

@@ -1,6 +1,6 @@
-import type { AgentDraft, Proposal } from '#contract/agents.ts'
 import type { ActivityEntry, RecordMail, RelatedRecord } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
+import type { AgentDraft, Proposal } from '#contract/programs/agents.ts'
 import type { Database } from '#server/db/database.ts'
 import { and, eq, ne, type SQL, sql } from '#server/db/drizzle.ts'
 import { iso } from '#server/db/json.ts'

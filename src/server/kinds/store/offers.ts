@@ -1,4 +1,4 @@
-import type { Offer } from '#contract/offer.ts'
+import type { Offer } from '#contract/offers/offer.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { consultations } from '#server/db/schema/consultations.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import type { StaffAppointment } from '#contract/appointment.ts'
 import type { AnyKind } from '#contract/kinds.ts'
 import { housekeeping, type Span, submissions } from '#contract/privacy/rules.ts'
+import type { StaffAppointment } from '#contract/times/appointment.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { users } from '#server/db/schema/accounts/users.ts'

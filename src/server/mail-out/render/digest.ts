@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { type KindPath, owedGroups } from '#contract/inbox.ts'
-import { weekdayAndTime } from '#contract/moments.ts'
+import { weekdayAndTime } from '#contract/times/moments.ts'
 import { firstName } from '#server/kinds/first-name.ts'
 import type { DigestFacts, OwedRecord } from '#server/mail-out/store/digest.ts'
 import { brand } from '#site/content.ts'

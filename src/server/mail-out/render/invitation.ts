@@ -1,7 +1,7 @@
 import type ICAL from 'ical.js'
 import type { Invitation } from '#contract/mail/invitation.ts'
-import { longMoment, timeOfDay, zoneText } from '#contract/moments.ts'
 import { shortReference } from '#contract/reference.ts'
+import { longMoment, timeOfDay, zoneText } from '#contract/times/moments.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import type { Message } from '#server/mail-out/message.ts'
 import { brand } from '#site/content.ts'

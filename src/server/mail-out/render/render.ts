@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { limits } from '#contract/limits.ts'
-import { fullDay, timeOfDay, zoneText } from '#contract/moments.ts'
 import { candidateNumber, shortReference } from '#contract/reference.ts'
+import { fullDay, timeOfDay, zoneText } from '#contract/times/moments.ts'
 import { type Fields, fieldText, type Kind, labelledFacts } from '#server/kinds/kind.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { brand } from '#site/content.ts'

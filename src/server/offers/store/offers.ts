@@ -1,5 +1,5 @@
-import type { Offer, OfferState } from '#contract/offer.ts'
-import type { OfferTerms } from '#contract/offers.ts'
+import type { Offer, OfferState } from '#contract/offers/offer.ts'
+import type { OfferTerms } from '#contract/offers/offers.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'

@@ -1,6 +1,6 @@
-import type { StaffAppointment } from '#contract/appointment.ts'
 import type { OutputOf } from '#contract/http/endpoint.ts'
-import type { listAppointments as listCall } from '#contract/times.ts'
+import type { StaffAppointment } from '#contract/times/appointment.ts'
+import type { listAppointments as listCall } from '#contract/times/times.ts'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'

@@ -1,4 +1,4 @@
-import type { Hours } from '#contract/times.ts'
+import type { Hours } from '#contract/times/times.ts'
 import type { Database } from '#server/db/database.ts'
 import { eq, isNotNull, type SQL, sql } from '#server/db/drizzle.ts'
 import { roleMay } from '#server/db/role-may.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { type WebhookDelivery, webhookEvents } from '#contract/endpoints.ts'
 import { kindPaths } from '#contract/inbox.ts'
+import { type WebhookDelivery, webhookEvents } from '#contract/programs/endpoints.ts'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { idSince, recordEvent } from '#server/db/events/record-event.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import type { addEndpoint, changeEndpoint, WebhookEndpoint } from '#contract/endpoints.ts'
 import type { BodyOf } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
+import type { addEndpoint, changeEndpoint, WebhookEndpoint } from '#contract/programs/endpoints.ts'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEventOf } from '#server/db/events/record-event.ts'

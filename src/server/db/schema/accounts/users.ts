@@ -1,6 +1,6 @@
 import { defaultSettings, densities, digests } from '#contract/accounts/settings.ts'
 import { roles } from '#contract/http/access.ts'
-import type { HoursRange } from '#contract/times.ts'
+import type { HoursRange } from '#contract/times/times.ts'
 import { sql } from '#server/db/drizzle.ts'
 import {
   boolean,

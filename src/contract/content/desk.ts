@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { isoTimestamp } from '#contract/fields.ts'
 import { endpoint, type SentFile } from '#contract/http/endpoint.ts'
-import { isoTimestamp } from './fields.ts'
-import { limits } from './limits.ts'
-import { longText, oneLine, plainText } from './text.ts'
+import { limits } from '#contract/limits.ts'
+import { longText, oneLine, plainText } from '#contract/text.ts'
 
 /** Editing what the site says: drafts, their preview, and releases. Documents and schemas: `contract/content`. */
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { id, isoTimestamp } from '#contract/fields.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
-import { id, isoTimestamp } from './fields.ts'
 
 /** Agents: programs that read and draft by the Model Context Protocol, and never send. */
 

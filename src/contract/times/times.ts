@@ -1,11 +1,18 @@
 import * as z from 'zod/mini'
+import {
+  calendarDay,
+  id,
+  instant,
+  isHttpsUrl,
+  isoTimestamp,
+  wholeNumber,
+} from '#contract/fields.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
+import { absentIfBlank, activityEntry, eventMeta, kindPaths, messageText } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
+import { isTimeZone } from '#contract/submission.ts'
+import { longText, oneLine, plainText } from '#contract/text.ts'
 import { appointment, appointmentStates, staffAppointment } from './appointment.ts'
-import { calendarDay, id, instant, isHttpsUrl, isoTimestamp, wholeNumber } from './fields.ts'
-import { absentIfBlank, activityEntry, eventMeta, kindPaths, messageText } from './inbox.ts'
-import { limits } from './limits.ts'
-import { isTimeZone } from './submission.ts'
-import { longText, oneLine, plainText } from './text.ts'
 
 /** Hours of those who talk with senders, free times, appointments. */
 

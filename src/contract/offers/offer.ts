@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { id, isoTimestamp } from './fields.ts'
-import { kindPaths } from './inbox.ts'
+import { id, isoTimestamp } from '#contract/fields.ts'
+import { kindPaths } from '#contract/inbox.ts'
 
 export const offerStates = [
   'draft',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { id, isoTimestamp } from './fields.ts'
-import { attendance } from './inbox.ts'
+import { id, isoTimestamp } from '#contract/fields.ts'
+import { attendance } from '#contract/inbox.ts'
 
 export const appointmentStates = ['booked', 'cancelled'] as const
 

@@ -1,10 +1,17 @@
 import * as z from 'zod/mini'
+import { cursor, isStoredDay, version } from '#contract/fields.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
-import { cursor, isStoredDay, version } from './fields.ts'
-import { absentIfBlank, dayOrTime, eventMeta, messageText, pageSize, periodDays } from './inbox.ts'
-import { limits } from './limits.ts'
+import {
+  absentIfBlank,
+  dayOrTime,
+  eventMeta,
+  messageText,
+  pageSize,
+  periodDays,
+} from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
+import { longText, oneLine, plainText } from '#contract/text.ts'
 import { offer, offerStates, shownOffer } from './offer.ts'
-import { longText, oneLine, plainText } from './text.ts'
 
 /** Offers: what a consultation ends in, and the sender's yes or no. */
 

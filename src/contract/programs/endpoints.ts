@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { cursor, flag, id, isHttpsUrl, isoTimestamp, pageOf } from '#contract/fields.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
-import { cursor, flag, id, isHttpsUrl, isoTimestamp, pageOf } from './fields.ts'
-import { limits } from './limits.ts'
-import { oneLine } from './text.ts'
+import { limits } from '#contract/limits.ts'
+import { oneLine } from '#contract/text.ts'
 
 /** Outgoing webhooks: where other systems hear of what happens, signed by the Standard Webhooks scheme. */
 

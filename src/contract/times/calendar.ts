@@ -1,4 +1,4 @@
-import { shortReference } from './reference.ts'
+import { shortReference } from '#contract/reference.ts'
 
 const escaped = (text: string): string => text.replace(/[\\;,]/g, (sign) => `\\${sign}`)
 
