@@ -9,6 +9,7 @@ import {
   readBenchResults,
   wasBusy,
 } from '#site/bench-results.ts'
+import { chosenNames } from '#tests/chosen-names.ts'
 import { admin } from './admin/admin.ts'
 import { morning } from './admin/morning.ts'
 import { records } from './admin/records.ts'
@@ -71,13 +72,11 @@ const parts: readonly Part[] = [
 /** Two names for one part: search needs the lists' 100,000 records. */
 const aliases: Record<string, string> = { search: 'lists' }
 
-const named = process.argv.slice(2).map((name) => aliases[name] ?? name)
-const unknown = named.filter((name) => !parts.some((part) => part.name === name))
-if (unknown.length > 0) {
-  console.error(`No such part: ${unknown.join(', ')}`)
-  console.error(`There are: ${parts.map(({ name }) => name).join(', ')}, search`)
-  process.exit(1)
-}
+const names = chosenNames(
+  'npm run bench -- [part …] (search: another name of lists)',
+  parts.map(({ name }) => name),
+  process.argv.slice(2).map((name) => aliases[name] ?? name),
+)
 
 const machine = (): Machine => ({
   processors: availableParallelism(),
@@ -89,7 +88,7 @@ const signs = { met: '✓', missed: '✗', informative: '·' } as const
 const started = performance.now()
 let isMet = true
 
-const chosen = parts.filter(({ name }) => named.length === 0 || named.includes(name))
+const chosen = parts.filter(({ name }) => names.includes(name))
 await withSteps('part', chosen.length, async (next) => {
   for (const part of chosen) {
     next(part.name)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { openHost } from '#tests/bench/stage.ts'
+import { chosenNames } from '#tests/chosen-names.ts'
 import { end, newFolder } from '#tests/launch.ts'
 import { firefox } from './firefox.ts'
 import { parts } from './parts.ts'
@@ -15,14 +16,10 @@ const engines = {
   webkit: { start: webkit, packages: 'webkit2gtk-driver xvfb' },
 }
 
-const [engine, ...named] = process.argv.slice(2)
-const unknown = named.filter((name) => !(name in parts))
-if (unknown.length > 0) {
-  console.error(`No such part: ${unknown.join(', ')}`)
-  console.error(`There are: ${Object.keys(parts).join(', ')}`)
-  process.exit(1)
-}
-const { start, packages } = engines[engine as keyof typeof engines]
+/** The npm script names the engine. */
+const [engine, ...words] = process.argv.slice(2) as [keyof typeof engines, ...string[]]
+const names = chosenNames(`npm run ${engine} -- [part …]`, Object.keys(parts), words)
+const { start, packages } = engines[engine]
 const browser = await start()
 if (!browser) {
   console.log(`Skipped: this machine has no ${engine}. On Debian: apt-get install ${packages}`)
@@ -43,7 +40,7 @@ const none = (sentence: string, found: readonly string[]): void =>
 const folder = newFolder()
 const host = await openHost({ DATA_DIR: folder })
 for (const [name, run] of Object.entries(parts)) {
-  if (named.length > 0 && !named.includes(name)) continue
+  if (!names.includes(name)) continue
   console.log(`\n${name}`)
   try {
     await run({ browser, url: host.url, mailbox: join(folder, 'mail'), promise, none })

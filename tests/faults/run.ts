@@ -1,18 +1,16 @@
 import { duration, print, withSteps } from '#cli/progress.ts'
 import { migrateRemote } from '#server/db/migrate.ts'
+import { chosenNames } from '#tests/chosen-names.ts'
 import { type Postgres, startPostgres } from '#tests/postgres.ts'
 import { faults } from './all.ts'
 import type { Fault } from './fault.ts'
 
 /** `npm run faults -- [name …]`: causes failures one after another and checks the promises. */
 
-const named = process.argv.slice(2)
-const unknown = named.filter((name) => !faults.some((fault) => fault.name === name))
-if (unknown.length > 0) {
-  console.error(`No such fault: ${unknown.join(', ')}`)
-  console.error(`There are: ${faults.map(({ name }) => name).join(', ')}`)
-  process.exit(1)
-}
+const names = chosenNames(
+  'npm run faults -- [name …]',
+  faults.map(({ name }) => name),
+)
 
 let postgres: Promise<Postgres> | undefined
 let databases = 0
@@ -28,7 +26,7 @@ const newDatabase = async (state: 'migrated' | 'blank') => {
 
 let kept = 0
 let broken = 0
-const chosen = faults.filter(({ name }) => named.length === 0 || named.includes(name))
+const chosen = faults.filter(({ name }) => names.includes(name))
 await withSteps('fault', chosen.length, async (next) => {
   for (const fault of chosen) {
     next(fault.name)

@@ -1,8 +1,10 @@
 import { loadavg } from 'node:os'
-import { parseArgs } from 'node:util'
+import { readArguments } from '#cli/arguments.ts'
 import { duration, print, withCount, withSteps } from '#cli/progress.ts'
+import { Usage } from '#host/environment.ts'
 import { client, contactBody, visitor } from '#tests/bench/api/client.ts'
 import { openHost, signIn } from '#tests/bench/stage.ts'
+import { chosenNames } from '#tests/chosen-names.ts'
 import { superuser } from '#tests/e2e/superuser.ts'
 import {
   type Conversation,
@@ -19,21 +21,13 @@ import { passkeySignIn, siteUrl } from './passkeys.ts'
 import { bookings, editing, mixed } from './soak.ts'
 
 /**
- * `npm run load -- [scenario …] [--rate N] [--seconds N] [--minutes N] [--database URL]`: calls at
- * fixed rates against a host of its own on this machine, never another. `soak` runs for `--minutes`
+ * Calls at fixed rates against a host of its own on this machine, never another. `soak` runs for `--minutes`
  * (1 unless told otherwise; 30 is what it is for).
  */
-const { values: options, positionals: named } = parseArgs({
-  allowPositionals: true,
-  options: {
-    rate: { type: 'string' },
-    seconds: { type: 'string', default: '10' },
-    minutes: { type: 'string', default: '1' },
-    database: { type: 'string' },
-  },
-})
-const seconds = bounded(options.seconds, 600)
-const rateOr = (usual: number) => bounded(options.rate ?? String(usual), 2_000)
+const usage = 'npm run load -- [scenario …] [--rate N] [--seconds N] [--minutes N] [--database URL]'
+const options = readOptions()
+const { seconds } = options
+const rateOr = (usual: number) => options.rate ?? usual
 
 interface Stage {
   host: Started
@@ -139,7 +133,7 @@ const scenarios: Record<string, Scenario> = {
   /** A steady mixture of all calls while releases are published, with the memory of the process. */
   async soak(stage) {
     const { host, conversations } = stage
-    const minutes = bounded(options.minutes, 60)
+    const minutes = options.minutes
     const { token } = await signIn(host.url)
     const many = client(host.url, 64)
     const write = await conversing(stage, many)
@@ -213,13 +207,7 @@ const scenarios: Record<string, Scenario> = {
   },
 }
 
-const chosen = named.length > 0 ? named : Object.keys(scenarios)
-const unknown = chosen.filter((name) => !(name in scenarios))
-if (unknown.length > 0) {
-  console.error(`No such scenario: ${unknown.join(', ')}`)
-  console.error(`There are: ${Object.keys(scenarios).join(', ')}`)
-  process.exit(1)
-}
+const chosen = chosenNames(usage, Object.keys(scenarios), options.words)
 
 const started = Date.now()
 const dataDir = newFolder()
@@ -264,6 +252,31 @@ function show(name: string, { calls, statuses, p50, p95, p99, longest }: LoadRep
 /** The load average of the last minute. */
 function loadNow(): string {
   return (loadavg()[0] ?? 0).toFixed(1)
+}
+
+/** What stops the reading is said in one sentence, without a stack. */
+function readOptions() {
+  try {
+    const { values, positionals } = readArguments(usage, {
+      words: [0, Number.POSITIVE_INFINITY],
+      options: {
+        rate: { type: 'string' },
+        seconds: { type: 'string', default: '10' },
+        minutes: { type: 'string', default: '1' },
+        database: { type: 'string' },
+      },
+    })
+    return {
+      words: positionals,
+      rate: values.rate === undefined ? undefined : bounded(values.rate, 2_000),
+      seconds: bounded(values.seconds, 600),
+      minutes: bounded(values.minutes, 60),
+      database: values.database,
+    }
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exit(error instanceof Usage ? 0 : 1)
+  }
 }
 
 function bounded(text: string, most: number): number {
