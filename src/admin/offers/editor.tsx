@@ -163,7 +163,10 @@ function Draft({ record, offer, newest }: DraftProps) {
     },
   })
   const remove = useAction(async () => {
-    if (stored) await ask(deleteOffer, { params: { id: stored._id } })
+    if (stored) {
+      const { _id: id, version } = stored
+      await ask(deleteOffer, { params: { id }, body: { version } })
+    }
     await refreshOffers(record._id)
     notify({ text: 'The draft is deleted.' })
     await leave()

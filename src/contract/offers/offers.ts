@@ -86,6 +86,8 @@ export const changeOffer = endpoint('PUT /api/offers/:id', {
 export const deleteOffer = endpoint('DELETE /api/offers/:id', {
   summary: 'Delete a draft',
   access: 'records.change',
+  body: z.object({ version: z.optional(version) }),
+  bodyOptional: true,
   repeatable: true,
 })
 

@@ -485,4 +485,6 @@ test('an id that is unknown, malformed or of another kind is a 404', async ({ ap
   // An unknown id comes before a bad field.
   expect((await admin.put(`/api/consultations/${id}`, { status: 'nonsense' })).status).toBe(404)
   expect((await admin.post(`/api/consultations/${id}/notes`, { text: '' })).status).toBe(404)
+  expect((await admin.get(`/api/consultations/${id}?blind=perhaps`)).status).toBe(404)
+  expect((await admin.get(`/api/consultations/${id}/activity?cursor=x`)).status).toBe(404)
 })

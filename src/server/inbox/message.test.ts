@@ -422,6 +422,7 @@ testOnAll('a template that has changed meanwhile is not overwritten', async ({ d
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
   const unknown = '/api/templates/018f0000-0000-7000-8000-000000000000'
   expect((await editor.put(unknown, { text: 'x', version: 1 })).status).toBe(404)
+  expect((await editor.put(unknown, { text: 4 })).status).toBe(404)
   expect((await editor.put(path, { text: 'x', version: 'one' })).status).toBe(400)
 })
 

@@ -274,6 +274,8 @@ const kindRoutes = (contract: InboxContract): Route[] => {
   /** For a refused body: whether the id names a record that could have been changed. */
   const exists = (params: { id: string }, { db }: Deps): Promise<boolean> =>
     isChangeable(db, kind, pathId(params))
+  const isReadable = async (params: { id: string }, { db }: Deps, actor: Actor): Promise<boolean> =>
+    (await readDetail(db, kind, pathId(params), blindReader({ actor, query: {} }))) !== undefined
   const changeBy = async (
     { params, actor, request }: Pick<Call<InboxContract['remove']>, 'params' | 'actor' | 'request'>,
     deps: Deps,
@@ -291,11 +293,15 @@ const kindRoutes = (contract: InboxContract): Route[] => {
     route(contract.search, ({ body, actor }, deps) =>
       list(deps.db, kind, body, blindReader({ actor, query: body })),
     ),
-    route(contract.read, (call, deps) => readPart(call, deps, kind)),
-    route(contract.activity, async (call, deps) => {
-      const { data, meta } = await readPart(call, deps, kind, call.query.cursor)
-      return { data: data.activity, meta }
-    }),
+    route(contract.read, (call, deps) => readPart(call, deps, kind), { exists: isReadable }),
+    route(
+      contract.activity,
+      async (call, deps) => {
+        const { data, meta } = await readPart(call, deps, kind, call.query.cursor)
+        return { data: data.activity, meta }
+      },
+      { exists: isReadable },
+    ),
     route(contract.entry, async (call, deps) => {
       const entry = pathId({ id: call.params.entry })
       const { detail } = await requireRead(call, deps, kind, pathId(call.params), { entry })

@@ -95,6 +95,23 @@ testOnAll('an offer is drafted, sent, read and accepted', async ({ db }) => {
   expect(record.offers[0].answeredAt).not.toBeNull()
 })
 
+test('a draft is deleted in the version that its reader knows, or in any', async ({ api }) => {
+  const editor = await staff(api, 'editor')
+  const { id } = await submitAndOpen(api)
+  for (const [stale, known] of [
+    [{ version: 2 }, { version: 1 }],
+    [{ version: 2 ** 31 }, undefined],
+  ] as const) {
+    const { _id } = await draft(editor, id)
+    const path = `/api/offers/${_id}`
+    const refused = await editor.delete(path, stale)
+    expect(refused).toMatchObject({ status: 409, body: { code: 'conflict', data: { _id } } })
+    expect((await editor.delete(path, { version: 'one' })).status).toBe(400)
+    expect((await editor.delete(path, known)).status).toBe(200)
+    expect((await editor.delete(path, { version: 'one' })).status).toBe(404)
+  }
+})
+
 test('an acceptance completes the record and is mailed to both as text', async ({ api }) => {
   const editor = await staff(api, 'editor', 'ada')
   const sender = await submitAndOpen(api)

@@ -175,12 +175,17 @@ export const offerRoutes: Route[] = [
     { exists: (params, { db }) => isChangeable(db, consultations, pathId(params)), bodyBytes },
   ),
   route(contract.changeOffer, change, { exists, bodyBytes }),
-  route(contract.deleteOffer, async ({ params, actor }, { db }) => {
-    if (await store.removeDraft(db, pathId(params), actor)) return { data: {} }
-    const offer = await requireOffer(db, params)
-    requireDraft(offer, undefined)
-    throw new HttpError('conflict', { data: offer })
-  }),
+  route(
+    contract.deleteOffer,
+    async ({ params, body, actor }, { db }) => {
+      const { version } = body
+      if (await store.removeDraft(db, pathId(params), { actor, version })) return { data: {} }
+      const offer = await requireOffer(db, params)
+      requireDraft(offer, version)
+      throw new HttpError('conflict', { data: offer })
+    },
+    { exists },
+  ),
   route(contract.sendOffer, send, { exists, bodyBytes }),
   route(contract.replaceOffer, async ({ params, actor }, { db }) => {
     const offer = await requireOffer(db, params)

@@ -77,9 +77,13 @@ const requireCode = async (deps: Deps, linked: Linked, code: string): Promise<vo
 }
 
 export const senderRoutes: Route[] = [
-  route(contract.readStatus, async ({ params, query }, deps) => ({
-    data: senderRecord(await requireRecord(deps, params, query)),
-  })),
+  route(
+    contract.readStatus,
+    async ({ params, query }, deps) => ({
+      data: senderRecord(await requireRecord(deps, params, query)),
+    }),
+    { exists },
+  ),
 
   route(
     contract.replyAsSender,

@@ -125,6 +125,7 @@ test('a sender sees nothing of staff, spam or the trash, and a decision once it 
   await admin.delete(path)
   expect((await sender.get()).status).toBe(404)
   expect((await sender.post('/messages', { text: '' })).status).toBe(404)
+  expect((await sender.get('?before=x')).status).toBe(404)
 })
 
 test('a token that is forged, ended or of an erased record opens nothing', async ({ api }) => {

@@ -1,6 +1,6 @@
 import type { Template } from '#contract/mail/templates.ts'
 import type { Database } from '#server/db/database.ts'
-import { asc, sql } from '#server/db/drizzle.ts'
+import { asc, eq, sql } from '#server/db/drizzle.ts'
 import { recordEventOf } from '#server/db/events/record-event.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { run } from '#server/db/rows.ts'
@@ -82,6 +82,9 @@ export const changeTemplate = (
       union all
       select ${template}, false from stored t where not exists (select from t)`,
   )
+
+export const templateExists = async (db: Database, templateId: string): Promise<boolean> =>
+  (await run(db.select({ id }).from(templates).where(eq(id, templateId)))).length > 0
 
 /** True if there was one. */
 export const removeTemplate = (db: Database, templateId: string, actor: Actor) =>

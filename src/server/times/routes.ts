@@ -71,7 +71,7 @@ const spanOf = ({ from, to }: { from?: string | undefined; to?: string | undefin
   const start = from === undefined ? Date.now() : begins(from)
   const last = to === undefined ? start + limits.hours.span * DAY : begins(to)
   const end = to !== undefined && instant(to) === null ? last + DAY : last
-  if (end <= start || (from !== undefined && last < start))
+  if (end < start || (from !== undefined && last < start))
     throw invalidField('to', 'The end lies before the start.')
   if (last - start > limits.hours.span * DAY)
     throw invalidField('to', `Ask for ${limits.hours.span} days at most.`)

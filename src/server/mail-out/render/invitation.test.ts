@@ -14,7 +14,8 @@ const invitation: Invitation = {
   stamp: '2026-11-23T08:00:00.000Z',
   start: '2026-11-26T09:30:00.000Z',
   end: '2026-11-26T10:00:00.000Z',
-  place: 'Room 4; ask for “Ökonomie, Küche”, https://meet.example/a,b?c=d and then some more words',
+  place:
+    'Room 4; ask for “Ökonomie, Küche”, https://meet.example/a,b?c=d and then many more words, enough for a line that is folded twice or even more often',
   zone: 'Europe/London',
   name: 'Zoë "Z", the 1st: baker',
   host: 'Eli',

@@ -59,6 +59,8 @@ export const calendarText = async (
   { method, name }: { method?: 'REQUEST' | 'CANCEL'; name?: string } = {},
 ): Promise<string> => {
   const { default: ical } = await import('ical.js')
+  // It does not count the space that begins a folded line: 75 octets with it.
+  ical.foldLength = 74
   const calendar = new ical.Component('vcalendar')
   calendar.addPropertyWithValue('version', '2.0')
   calendar.addPropertyWithValue('prodid', `-//${brand().name}//Appointments//EN`)

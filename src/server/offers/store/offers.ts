@@ -76,6 +76,10 @@ export const findOffer = async (db: Database, id: string): Promise<Offer | undef
   return found?.offer
 }
 
+/** True without a version: the caller has read none. */
+const isVersion = (version: number | undefined) =>
+  sql`(${version ?? null}::bigint is null or o.version = ${version ?? null}::bigint)`
+
 /** Changes a draft; undefined where it is none (any more) or has another version. */
 export const changeDraft = async (
   db: Database,
@@ -93,8 +97,7 @@ export const changeDraft = async (
         update ${offers} o set version = o.version + 1 ${sql.join(
           names.map((name) => sql`, ${termColumns[name]} = ${columnValue(name, given[name])}`),
         )}
-        where o.id = ${id}::uuid and o.state = 'draft'
-          and (${version ?? null}::bigint is null or o.version = ${version ?? null}::bigint)
+        where o.id = ${id}::uuid and o.state = 'draft' and ${isVersion(version)}
         returning o.*
       ),
       logged as (${logged('update', names, actor)})`,
@@ -104,11 +107,18 @@ export const changeDraft = async (
 }
 
 /** True if there was such a draft. */
-export const removeDraft = (db: Database, id: string, actor: Actor): Promise<boolean> =>
+export const removeDraft = (
+  db: Database,
+  id: string,
+  { actor, version }: { actor: Actor; version: number | undefined },
+): Promise<boolean> =>
   writesAny(
     db,
     sql`
-      o as (delete from ${offers} where id = ${id}::uuid and state = 'draft' returning id),
+      o as (
+        delete from ${offers} o where o.id = ${id}::uuid and o.state = 'draft' and ${isVersion(version)}
+        returning o.id
+      ),
       logged as (${logged('delete', [], actor)})`,
     sql`select id from o`,
   )
