@@ -48,6 +48,7 @@ export const setSetup = endpoint('POST /api/setup/:key', {
     state: z.enum(['open', 'skipped'], { error: 'The state is open or skipped.' }),
   }),
   output: all,
+  repeatable: true,
 })
 
 export const testMail = endpoint('POST /api/setup/mail/test', {

@@ -153,11 +153,13 @@ export const addEntry = endpoint('POST /api/content/:collection', {
   bodyOptional: true,
   output: oneDraft,
   status: 201,
+  repeatable: true,
 })
 
 export const removeEntry = endpoint('DELETE /api/content/:collection/:id', {
   summary: 'Remove an entry with the next release',
   access,
+  repeatable: true,
 })
 
 export const orderEntries = endpoint('PUT /api/content/:collection/order', {
@@ -173,6 +175,7 @@ export const discardDraft = endpoint('POST /api/content/:collection/:id/discard'
   access,
   bodyOptional: true,
   output: oneDraft,
+  repeatable: true,
 })
 
 export const listChanges = endpoint('GET /api/content/changes', {
@@ -210,6 +213,7 @@ export const addImage = endpoint('POST /api/content/images', {
   }),
   output: z.object({ data: image }),
   status: 201,
+  repeatable: true,
 })
 
 export const listImages = endpoint('GET /api/content/images', {
@@ -264,6 +268,7 @@ export const publish = endpoint('POST /api/content/publish', {
   }),
   output: oneRelease,
   status: 202,
+  repeatable: true,
 })
 
 export const listReleases = endpoint('GET /api/content/releases', {
@@ -284,6 +289,7 @@ export const bringBack = endpoint('POST /api/content/releases/:n/bring-back', {
   body: z.object({ entries: z.optional(z.array(entryName)) }),
   bodyOptional: true,
   output: z.object({ data: z.object({ changed: z.array(entryName) }) }),
+  repeatable: true,
 })
 
 export const showRelease = endpoint('POST /api/content/releases/:n/show', {
@@ -291,4 +297,5 @@ export const showRelease = endpoint('POST /api/content/releases/:n/show', {
   access: 'content.publish',
   bodyOptional: true,
   output: oneRelease,
+  repeatable: true,
 })

@@ -115,6 +115,7 @@ export const changeHours = endpoint('PUT /api/me/hours', {
     ),
   }),
   output: hoursAnswer,
+  repeatable: true,
 })
 
 export const checkCalendar = endpoint('POST /api/me/hours/check', {
@@ -223,6 +224,7 @@ export const makeCalendarLink = endpoint('POST /api/me/calendar', {
 export const endCalendarLink = endpoint('DELETE /api/me/calendar', {
   summary: 'End the address of one’s own calendar',
   access: 'records.change',
+  repeatable: true,
 })
 
 export const calendarFeed = endpoint('GET /calendar/:token', {

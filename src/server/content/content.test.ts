@@ -68,8 +68,18 @@ test('texts of a part that is switched off are left out of the list, but for unp
   await superuser('PUT', '/brand/brand', { value: { ...seed.brand, features } })
   const off = ['positions', 'openings', 'hiring', 'plan']
   expect(await listed()).toEqual(all.filter((name: string) => !off.includes(name)))
+  for (const [method, path, body] of [
+    ['GET', '/positions', undefined],
+    ['GET', '/plan/plan', undefined],
+    ['POST', '/positions', { id: 'new-position' }],
+    ['PUT', '/positions/order', {}],
+  ] as const)
+    expect([path, (await superuser(method, path, body)).status]).toEqual([path, 404])
+  await superuser('POST', '/brand/brand/discard')
   await superuser('POST', '/positions', { id: 'new-position' })
+  await superuser('PUT', '/brand/brand', { value: { ...seed.brand, features } })
   expect(await listed()).toContain('positions')
+  expect((await superuser('GET', '/positions/new-position')).status).toBe(200)
 })
 
 test('an entry that others name can be removed alone, and a position goes with its dates and criteria', async ({
@@ -160,6 +170,11 @@ test('a reviewer may not open the desk, and an unknown collection or entry is a 
   expect((await editor('GET', '/constructor')).status).toBe(404)
   expect((await editor('GET', '/faq/nothing')).status).toBe(404)
   expect((await editor('PUT', '/faq/nothing', { value: {} })).status).toBe(404)
+  // Before their fields.
+  expect((await editor('PUT', '/faq/nothing', {})).status).toBe(404)
+  expect((await editor('POST', '/nothing', { id: 5 })).status).toBe(404)
+  expect((await editor('PUT', '/nothing/order', {})).status).toBe(404)
+  expect((await editor('POST', '/releases/9/bring-back', { entries: 'x' })).status).toBe(404)
 })
 
 test('a draft is kept beside what is published, and discarding it returns to that', async ({
@@ -334,6 +349,10 @@ test('only a superuser changes what belongs to the owner', async ({ api }) => {
   for (const staff of [editor, admin]) {
     expect((await staff('PUT', '/brand/brand', { value })).status).toBe(403)
     expect((await staff('POST', '/brand/brand/discard')).status).toBe(403)
+    // Before the body is read.
+    expect((await staff('PUT', '/brand/brand', '{bad')).status).toBe(403)
+    expect((await staff('POST', '/legal', { id: 5 })).status).toBe(403)
+    expect((await staff('PUT', '/legal/order', {})).status).toBe(403)
   }
   const superuser = await as(api, 'superuser')
   expect((await superuser('PUT', '/brand/brand', { value })).body.data.state).toBe('changed')

@@ -5,7 +5,7 @@ import * as contract from '#contract/content/desk.ts'
 import { entryId } from '#contract/content/fields.ts'
 import { may } from '#contract/http/access.ts'
 import type { Deps } from '#server/deps.ts'
-import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { type Actor, type Route, route } from '#server/http/route.ts'
 import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts'
 import { content, firstContent } from '#site/content.ts'
@@ -55,16 +55,8 @@ const requireMayChange = (actor: Actor, collection: string): void => {
     throw new HttpError('forbidden', 'Only a superuser changes this.')
 }
 
-const requireChangeable = (params: { collection: string }, actor: Actor): CollectionName => {
-  const collection = requireCollection(params)
-  requireMayChange(actor, collection)
-  return collection
-}
-
-const requireCollection = ({ collection }: { collection: string }): CollectionName => {
-  if (!isList(collection) && !isSingle(collection)) throw new HttpError('not_found')
-  return collection
-}
+const pathRight = ({ collection }: { collection: string }) =>
+  ownersOnly.includes(collection) ? 'content.own' : undefined
 
 /** The desk with the documents that are live. */
 const openDesk = async ({ db }: Deps): Promise<StoredDesk & { published: Content }> => {
@@ -77,6 +69,33 @@ type Desk = Awaited<ReturnType<typeof openDesk>>
 
 const draftOf = ({ drafts }: Desk, collection: string, id: string): StoredDraft | undefined =>
   drafts.find((draft) => draft.collection === collection && draft.entry === id)
+
+/** Undefined for a collection of a part that the brand switches off, unless it has changes to publish. */
+const findCollection = async (
+  deps: Deps,
+  { collection }: { collection: string },
+): Promise<{ collection: CollectionName; desk: Desk } | undefined> => {
+  if (!isList(collection) && !isSingle(collection)) return undefined
+  const desk = await openDesk(deps)
+  const hasChanges = desk.drafts.some((one) => one.isDraft && one.collection === collection)
+  const shown = withDrafts(desk.published, desk.drafts)
+  return hasChanges || isUsed(shown, collection) ? { collection, desk } : undefined
+}
+
+/** @throws HttpError `not_found` */
+const requireCollection = async (deps: Deps, params: { collection: string }) =>
+  orNotFound(await findCollection(deps, params))
+
+const collectionExists = async (params: { collection: string }, deps: Deps): Promise<boolean> =>
+  (await findCollection(deps, params)) !== undefined
+
+const entryExists = async (
+  params: { collection: string; id: string },
+  deps: Deps,
+): Promise<boolean> => {
+  const found = await findCollection(deps, params)
+  return found !== undefined && isTaken(found.desk, found.collection, params.id)
+}
 
 /** The answer about one document. */
 const draftAnswer = (desk: Desk, collection: string, id: string): contract.Draft => {
@@ -241,11 +260,11 @@ const chosenDrafts = (desk: Desk, entries: Named | undefined, actor: Actor): Sto
   )
 }
 
-const requireRelease = async ({ db }: Deps, { n }: { n: string }) => {
-  const found = /^\d{1,9}$/.test(n) ? await findRelease(db, Number(n)) : undefined
-  if (!found) throw new HttpError('not_found')
-  return found
-}
+const findByNumber = async (db: Deps['db'], n: string) =>
+  /^\d{1,9}$/.test(n) ? findRelease(db, Number(n)) : undefined
+
+const requireRelease = async ({ db }: Deps, { n }: { n: string }) =>
+  orNotFound(await findByNumber(db, n))
 
 /** A body larger than other calls may have: a whole document. */
 const large = { bodyBytes: () => 256 * 1_024 }
@@ -342,22 +361,26 @@ export const contentRoutes: Route[] = [
     data: (await requireRelease(deps, params)).release,
   })),
 
-  route(contract.bringBack, async ({ params, body, actor }, deps) => {
-    // The texts of the files are the release before the first.
-    const documents =
-      params.n === '0' ? firstContent() : (await requireRelease(deps, params)).documents
-    for (const { collection } of body.entries ?? []) requireMayChange(actor, collection)
-    const desk = await openDesk(deps)
-    const wanted = { ...desk.published, ...documents }
-    const drafts = draftsOfRelease(desk.published, wanted, desk.drafts).filter(
-      ({ collection, entry }) =>
-        body.entries
-          ? body.entries.some((one) => one.collection === collection && one.id === entry)
-          : mayChange(actor, collection),
-    )
-    await saveDrafts(deps.db, drafts, actor)
-    return { data: { changed: drafts.map(({ collection, entry: id }) => ({ collection, id })) } }
-  }),
+  route(
+    contract.bringBack,
+    async ({ params, body, actor }, deps) => {
+      // The texts of the files are the release before the first.
+      const documents =
+        params.n === '0' ? firstContent() : (await requireRelease(deps, params)).documents
+      for (const { collection } of body.entries ?? []) requireMayChange(actor, collection)
+      const desk = await openDesk(deps)
+      const wanted = { ...desk.published, ...documents }
+      const drafts = draftsOfRelease(desk.published, wanted, desk.drafts).filter(
+        ({ collection, entry }) =>
+          body.entries
+            ? body.entries.some((one) => one.collection === collection && one.id === entry)
+            : mayChange(actor, collection),
+      )
+      await saveDrafts(deps.db, drafts, actor)
+      return { data: { changed: drafts.map(({ collection, entry: id }) => ({ collection, id })) } }
+    },
+    { exists: async ({ n }, { db }) => n === '0' || (await findByNumber(db, n)) !== undefined },
+  ),
 
   route(contract.showRelease, async ({ params, actor }, deps) => {
     const { release, documents } = await requireRelease(deps, params)
@@ -383,8 +406,7 @@ export const contentRoutes: Route[] = [
   }),
 
   route(contract.listEntries, async ({ params }, deps) => {
-    const collection = requireCollection(params)
-    const desk = await openDesk(deps)
+    const { collection, desk } = await requireCollection(deps, params)
     const shown = withDrafts(desk.published, desk.drafts)
     // A draft of the brand may name no currency.
     const noted = { ...shown, brand: desk.published.brand }
@@ -420,11 +442,10 @@ export const contentRoutes: Route[] = [
   route(
     contract.addEntry,
     async ({ params, body, actor }, deps) => {
-      const collection = requireChangeable(params, actor)
+      const { collection, desk } = await requireCollection(deps, params)
       if (!isList(collection)) throw new HttpError('invalid', 'There is only one.')
       const value = body.value ?? {}
       requireDocument(value)
-      const desk = await openDesk(deps)
       const entry = body.id ?? freeId(desk, collection, value)
       const [issue] = entryId.safeParse(entry).error?.issues ?? []
       if (issue || entry === ORDER)
@@ -434,12 +455,11 @@ export const contentRoutes: Route[] = [
       const version = draftOf(desk, collection, entry)?.version ?? 0
       return saved(deps, { collection, entry, isDraft: true, value, version }, actor)
     },
-    large,
+    { ...large, pathRight, exists: collectionExists },
   ),
 
   route(contract.readEntry, async ({ params }, deps) => {
-    const collection = requireCollection(params)
-    const desk = await openDesk(deps)
+    const { collection, desk } = await requireCollection(deps, params)
     requireEntry(desk, collection, params.id)
     return { data: draftAnswer(desk, collection, params.id) }
   }),
@@ -447,8 +467,7 @@ export const contentRoutes: Route[] = [
   route(
     contract.writeDraft,
     async ({ params, body: { value, version }, actor }, deps) => {
-      const collection = requireChangeable(params, actor)
-      const desk = await openDesk(deps)
+      const { collection, desk } = await requireCollection(deps, params)
       const { draft, published } = requireEntry(desk, collection, params.id)
       requireDocument(value)
       const isDraft = !isDeepStrictEqual(value, published)
@@ -459,58 +478,71 @@ export const contentRoutes: Route[] = [
       const wanted = isDraft ? value : null
       return saved(deps, { collection, entry: params.id, isDraft, value: wanted, version }, actor)
     },
-    large,
+    { ...large, pathRight, exists: entryExists },
   ),
 
-  route(contract.removeEntry, async ({ params, actor }, deps) => {
-    const collection = requireChangeable(params, actor)
-    const desk = await openDesk(deps)
-    requireEntry(desk, collection, params.id)
-    if (!isList(collection)) throw new HttpError('invalid', 'This document cannot be removed.')
-    const { id: entry } = params
-    const followers = collection === 'positions' ? ['openings', 'hiring'] : []
-    const drafts = [collection, ...followers].flatMap((name) => {
-      const isDraft = publishedValue(desk.published, name, entry) !== undefined
-      return isDraft || draftOf(desk, name, entry)?.isDraft
-        ? [{ collection: name, entry, isDraft, value: null }]
-        : []
-    })
-    await saveDrafts(deps.db, drafts, actor)
-    return { data: {} }
-  }),
+  route(
+    contract.removeEntry,
+    async ({ params, actor }, deps) => {
+      const { collection, desk } = await requireCollection(deps, params)
+      requireEntry(desk, collection, params.id)
+      if (!isList(collection)) throw new HttpError('invalid', 'This document cannot be removed.')
+      const { id: entry } = params
+      const followers = collection === 'positions' ? ['openings', 'hiring'] : []
+      const drafts = [collection, ...followers].flatMap((name) => {
+        const isDraft = publishedValue(desk.published, name, entry) !== undefined
+        return isDraft || draftOf(desk, name, entry)?.isDraft
+          ? [{ collection: name, entry, isDraft, value: null }]
+          : []
+      })
+      await saveDrafts(deps.db, drafts, actor)
+      return { data: {} }
+    },
+    { pathRight },
+  ),
 
-  route(contract.orderEntries, async ({ params, body, actor }, deps) => {
-    const collection = requireChangeable(params, actor)
-    if (!isList(collection)) throw new HttpError('not_found')
-    const desk = await openDesk(deps)
-    const ids = withDrafts(desk.published, desk.drafts)[collection].map(({ id }) => id)
-    const isWhole = body.ids.length === ids.length && ids.every((id) => body.ids.includes(id))
-    if (!isWhole) throw invalidField('ids', 'Name every entry of the collection once.')
-    const published = entriesOf(desk.published, collection).map(({ id }) => id)
-    const isDraft = !isDeepStrictEqual(body.ids, published)
-    const { version } = body
-    const draft = { collection, entry: ORDER, isDraft, value: isDraft ? body.ids : null, version }
-    const stored = await saveDraft(deps.db, draft, actor)
-    const now = stored ?? draftOf(await openDesk(deps), collection, ORDER)
-    const data = {
-      ids: ((now?.isDraft && now.value) || published) as string[],
-      version: now?.version ?? 0,
-    }
-    if (!stored) throw new HttpError('conflict', { data })
-    return { data }
-  }),
+  route(
+    contract.orderEntries,
+    async ({ params, body, actor }, deps) => {
+      const { collection, desk } = await requireCollection(deps, params)
+      if (!isList(collection)) throw new HttpError('not_found')
+      const ids = withDrafts(desk.published, desk.drafts)[collection].map(({ id }) => id)
+      const isWhole = body.ids.length === ids.length && ids.every((id) => body.ids.includes(id))
+      if (!isWhole) throw invalidField('ids', 'Name every entry of the collection once.')
+      const published = entriesOf(desk.published, collection).map(({ id }) => id)
+      const isDraft = !isDeepStrictEqual(body.ids, published)
+      const { version } = body
+      const draft = { collection, entry: ORDER, isDraft, value: isDraft ? body.ids : null, version }
+      const stored = await saveDraft(deps.db, draft, actor)
+      const now = stored ?? draftOf(await openDesk(deps), collection, ORDER)
+      const data = {
+        ids: ((now?.isDraft && now.value) || published) as string[],
+        version: now?.version ?? 0,
+      }
+      if (!stored) throw new HttpError('conflict', { data })
+      return { data }
+    },
+    {
+      pathRight,
+      exists: async ({ collection }, deps) =>
+        isList(collection) && collectionExists({ collection }, deps),
+    },
+  ),
 
-  route(contract.discardDraft, async ({ params, actor }, deps) => {
-    const collection = requireChangeable(params, actor)
-    const desk = await openDesk(deps)
-    const isOrder = params.id === ORDER && isList(collection)
-    const { draft } = isOrder
-      ? { draft: draftOf(desk, collection, ORDER) }
-      : requireEntry(desk, collection, params.id)
-    if (draft?.isDraft)
-      return saved(deps, { collection, entry: params.id, isDraft: false, value: null }, actor)
-    return { data: draftAnswer(desk, collection, params.id) }
-  }),
+  route(
+    contract.discardDraft,
+    async ({ params, actor }, deps) => {
+      const { collection, desk } = await requireCollection(deps, params)
+      const isOrder = params.id === ORDER && isList(collection)
+      const { draft } = isOrder
+        ? { draft: draftOf(desk, collection, ORDER) }
+        : requireEntry(desk, collection, params.id)
+      if (draft?.isDraft)
+        return saved(deps, { collection, entry: params.id, isDraft: false, value: null }, actor)
+      return { data: draftAnswer(desk, collection, params.id) }
+    },
+    { pathRight },
+  ),
 ]
 
 /** Pages and images for those without an account. */

@@ -97,6 +97,16 @@ const refuseUntilDone = (
   if (stepUp && !hasSteppedUp) throw new HttpError('step_up_required')
 }
 
+/** @throws HttpError `forbidden` */
+export const authorisePath = (
+  actor: Actor | null,
+  { options }: Pick<Route, 'options'>,
+  params: Record<string, string>,
+): void => {
+  const right = options.pathRight?.(params)
+  if (actor && right && !may(actor.role, right)) throw new HttpError('forbidden')
+}
+
 /**
  * Checks what a body asks for beside the endpoint's own right: another right, a step-up, or a field that no token
  * may send.

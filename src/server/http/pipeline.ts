@@ -10,6 +10,7 @@ import {
   authorise,
   authoriseActor,
   authoriseBody,
+  authorisePath,
   refuseCrossSite,
 } from './authorise.ts'
 import { seesContacts, withoutContacts } from './contacts.ts'
@@ -113,6 +114,8 @@ const run = async (
   await options.admit?.({ headers: c.req.raw.headers, ip: ipOf(c) }, deps) // 404, 401, 429
   const authorised = () => authorise(c.req.raw, endpoint, authenticate, deps, seen)
   let actor = await authorised() // 401, 403
+  const params = c.req.param() as Record<string, string>
+  authorisePath(actor, route, params) // 403
   const max = options.bodyBytes?.(deps) ?? limits.bodyBytes
   const bounds = { max, isBounded: c.env?.isBounded ?? false }
   const began = performance.now()
@@ -121,7 +124,6 @@ const run = async (
   authoriseBody(actor, route, seen.body) // 403
 
   const request = callRequest(c, seen)
-  const params = c.req.param() as Record<string, string>
   const { method, path } = c.req
   const { idempotencyKey: key } = request
   const keyed = { key, actor, method, path, params, body: seen.body }
@@ -166,6 +168,7 @@ const handled = ({ handle }: Route, call: CheckedCall, deps: Deps): Promise<obje
 export const callAs = async (route: Route, call: CheckedCall & { actor: Actor }, deps: Deps) => {
   const { endpoint } = route
   authoriseActor(call.actor, endpoint, deps.config)
+  authorisePath(call.actor, route, call.params)
   authoriseBody(call.actor, route, call.body)
   return handled(route, { ...call, ...checkedInput(endpoint, call) }, deps)
 }

@@ -15,7 +15,7 @@ import { newOffer } from '#server/offers/testing.ts'
 import { newDevice } from '#server/push/testing.ts'
 import { newVapidKeys } from '#server/secrets/vapid.ts'
 import { leaveNow, submitAndOpen } from '#server/status-page/testing.ts'
-import { type TestApi, test, testApi, testConfig } from '#server/testing.ts'
+import { type TestApi, test, testApi, testConfig, wholeSite } from '#server/testing.ts'
 import { always, inDays } from '#server/times/testing.ts'
 import { entries, judging } from '#site/content.ts'
 
@@ -155,7 +155,52 @@ const draft = (method: string, suffix = '', body?: unknown): Example => {
   }
 }
 
+/** Publishes a question, which makes the release. */
+const published = async (api: TestApi, caller: TestUser, release = 0): Promise<void> => {
+  const token = await tokenOf(api.deps, caller)
+  const body = { id: `what-${release}`, value: question }
+  await api.request('/api/content/faq', { body, token })
+  await made(api, caller, '/api/content/publish', { release })
+  await api.settled()
+}
+
 const examples: Record<string, Example> = {
+  'POST /api/content/:collection': async () => ({
+    method: 'POST',
+    path: '/api/content/faq',
+    body: { value: question },
+  }),
+  'DELETE /api/content/:collection/:id': draft('DELETE'),
+  'POST /api/content/:collection/:id/discard': draft('POST', '/discard'),
+  'POST /api/content/images': async () => {
+    const body = new FormData()
+    body.set('file', new Blob(['a picture'], { type: 'image/png' }))
+    body.set('alt', 'A kite')
+    return { method: 'POST', path: '/api/content/images', body }
+  },
+  'POST /api/content/publish': async (api, caller) => {
+    await draft('PUT')(api, caller)
+    return { method: 'POST', path: '/api/content/publish', body: { release: 0 } }
+  },
+  'POST /api/content/releases/:n/bring-back': async (api, caller) => {
+    await published(api, caller)
+    return { method: 'POST', path: '/api/content/releases/0/bring-back' }
+  },
+  'POST /api/content/releases/:n/show': async (api, caller) => {
+    await published(api, caller)
+    await published(api, caller, 1)
+    return { method: 'POST', path: '/api/content/releases/1/show' }
+  },
+  'PUT /api/me/hours': async () => ({ method: 'PUT', path: '/api/me/hours', body: always }),
+  'DELETE /api/me/calendar': async (api, caller) => {
+    await made(api, caller, '/api/me/calendar')
+    return { method: 'DELETE', path: '/api/me/calendar' }
+  },
+  'POST /api/setup/:key': async () => ({
+    method: 'POST',
+    path: '/api/setup/backup',
+    body: { state: 'skipped' },
+  }),
   'PUT /api/content/:collection/:id': draft('PUT', '', {
     value: { ...question, question: 'Which?' },
   }),
@@ -366,15 +411,7 @@ const examples: Record<string, Example> = {
 
 /** Answers with a token or a secret, searches, tests, and calls that do the same however often they are made. */
 const withoutKey = [
-  // A second one is a conflict, or changes nothing.
-  'POST /api/content/:collection',
-  'DELETE /api/content/:collection/:id',
-  'POST /api/content/:collection/:id/discard',
-  'POST /api/content/publish',
-  'POST /api/content/releases/:n/show',
-  'POST /api/content/releases/:n/bring-back',
   // A link is a secret.
-  'POST /api/content/images',
   'POST /api/content/preview/link',
   'POST /api/contacts/search',
   'POST /api/contacts/export.csv',
@@ -392,14 +429,11 @@ const withoutKey = [
   'POST /api/auth/recovery-codes',
   'POST /api/users/invitations',
   'PUT /api/contacts/:id/draft',
-  'PUT /api/me/hours',
   'POST /api/me/hours/check',
   'POST /api/me/calendar',
-  'DELETE /api/me/calendar',
   'POST /api/me/tokens',
   'POST /api/endpoints',
   'POST /api/endpoints/:id/secret',
-  'POST /api/setup/:key',
   'POST /api/setup/mail/test',
   'POST /api/mcp',
 ]
@@ -419,17 +453,27 @@ test('every staff write takes a key and has its example here', () => {
 
 /** What changes nothing of a record or an account, and is not logged. */
 const unlogged = Object.keys(examples).filter((name) =>
-  / \/api\/(content|me\/(?!tokens))/.test(name),
+  / \/api\/(content\/(?!publish|.*show$)|me\/(?!tokens)|setup)/.test(name),
 )
-const withPush = { config: { ...testConfig, push: newVapidKeys() } }
+const complete = {
+  config: { ...testConfig, push: newVapidKeys() },
+  content: wholeSite(),
+  readPicture: async (body: Uint8Array) => ({ body, width: 1, height: 1 }),
+  renderer: {
+    build: 'test',
+    draw: async () => ({ files: new Map(), problems: [], notices: [] }),
+    preview: async () => ({ status: 200, html: '', csp: '' }),
+  },
+}
 
 for (const [name, example] of Object.entries(examples)) {
   test(`the same key gets the first answer again, and changes nothing: ${name}`, async ({ db }) => {
-    const api = testApi(db, withPush)
+    const api = testApi(db, complete)
     const caller = await signInAs(api.deps, 'superuser')
     const call = { ...(await example(api, caller)), token: caller.token }
     const first = await send(api, call)
     expect(first.status).toBeLessThan(300)
+    await api.settled()
     const written = await countEvents(api.deps.db)
     expect(await send(api, call)).toEqual(first)
     expect(await countEvents(api.deps.db)).toBe(written)
@@ -438,11 +482,12 @@ for (const [name, example] of Object.entries(examples)) {
   testOnAll(
     `ten at once with one key make one change and get one answer: ${name}`,
     async ({ db }) => {
-      const api = testApi(db, withPush)
+      const api = testApi(db, complete)
       const caller = await signInAs(api.deps, 'superuser')
       const call = { ...(await example(api, caller)), token: caller.token }
       const before = await countEvents(db)
       const answers = await Promise.all(Array.from({ length: 10 }, () => send(api, call)))
+      await api.settled()
       expect(answers[0]?.status).toBeLessThan(300)
       expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
       const logged = unlogged.includes(name) ? 0 : name.endsWith('bulk') ? 2 : 1

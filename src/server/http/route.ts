@@ -74,6 +74,8 @@ export interface RouteOptions<E extends Endpoint> {
   admit?: (from: Pick<CallRequest, 'headers' | 'ip'>, deps: Deps) => Promise<void>
   /** The limit of the body's bytes if it is not `limits.bodyBytes`. */
   bodyBytes?: (deps: Deps) => number
+  /** A right that the path asks for beside the endpoint's own; judged before the body is read. */
+  pathRight?: (params: PathParams<PathOf<E>>) => Right | undefined
   /** A right that the body asks for beside the endpoint's own; judged before its fields are. */
   right?: (body: unknown) => Right | undefined
   /** True if the body asks for a recent step-up; judged with `right`. */
@@ -92,7 +94,8 @@ interface CheckedCall {
 export interface Route {
   endpoint: Endpoint
   handle: (call: CheckedCall, deps: Deps) => Promise<object>
-  options: Omit<RouteOptions<Endpoint>, 'exists'> & {
+  options: Omit<RouteOptions<Endpoint>, 'exists' | 'pathRight'> & {
+    pathRight?: (params: Record<string, string>) => Right | undefined
     exists?: (params: Record<string, string>, deps: Deps, actor: Actor | null) => Promise<boolean>
   }
 }

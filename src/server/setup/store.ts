@@ -3,10 +3,11 @@ import { type SetupKey, setupKeys } from '#contract/setup.ts'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { iso } from '#server/db/json.ts'
-import { checkedRow, rows } from '#server/db/rows.ts'
+import { checkedRow } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { events } from '#server/db/schema/events.ts'
 import { setupSteps } from '#server/db/schema/settings.ts'
+import { writesAny } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 
 const facts = z.object({
@@ -43,10 +44,15 @@ export const readFacts = (db: Database, userId: string): Promise<SetupFacts | un
   )
 
 export const setStep = (db: Database, key: SetupKey, state: 'open' | 'skipped' | 'done') =>
-  rows(
+  writesAny(
     db,
-    sql`insert into ${setupSteps} (key, state) values (${key}, ${state})
-      on conflict (key) do update set state = excluded.state, at = now()`,
+    sql`
+      s as (
+        insert into ${setupSteps} (key, state) values (${key}, ${state})
+        on conflict (key) do update set state = excluded.state, at = now()
+        returning key
+      )`,
+    sql`select key from s`,
   )
 
 /** The time by the database's clock, and the caller’s address. */

@@ -4,6 +4,7 @@ import { sql } from '#server/db/drizzle.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
 import { contentImages } from '#server/db/schema/content.ts'
+import { writeOne } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 
 const imageJson = jsonObject({
@@ -26,12 +27,16 @@ export const addImage = async (
   }: Record<'hash' | 'alt' | 'body', string> & { width: number; height: number },
   actor: Pick<Actor, 'id'> | null,
 ): Promise<Image> => {
-  const [added] = await rows<{ image: Image }>(
+  const added = await writeOne<{ image: Image }>(
     db,
-    sql`insert into ${contentImages} as i (hash, alt, width, height, body, by_id)
-      values (${hash}, ${alt}, ${width}::int, ${height}::int, ${body}, ${actor?.id ?? null}::uuid)
-      on conflict (hash) do update set alt = excluded.alt, at = now()
-      returning ${imageJson} as image`,
+    sql`
+      i as (
+        insert into ${contentImages} (hash, alt, width, height, body, by_id)
+        values (${hash}, ${alt}, ${width}::int, ${height}::int, ${body}, ${actor?.id ?? null}::uuid)
+        on conflict (hash) do update set alt = excluded.alt, at = now()
+        returning *
+      )`,
+    sql`select ${imageJson} as image from i`,
   )
   if (!added) throw new Error('An image was not stored')
   return added.image

@@ -299,13 +299,12 @@ export const setCalendarLink = async (
   userId: string,
   tokenHash: string | null,
 ): Promise<void> => {
-  await rows(
-    db,
+  const change =
     tokenHash === null
       ? sql`delete from calendar_links where user_id = ${userId}::uuid`
       : sql`insert into calendar_links (user_id, token_hash, credential_version)
           select id, ${tokenHash}, credential_version from ${users} where id = ${userId}::uuid
           on conflict (user_id) do update set token_hash = excluded.token_hash,
-            credential_version = excluded.credential_version, created_at = now()`,
-  )
+            credential_version = excluded.credential_version, created_at = now()`
+  await write(db, sql`l as (${change} returning user_id)`, sql`select 1 from l`)
 }

@@ -5,6 +5,7 @@ import { roleMay } from '#server/db/role-may.ts'
 import { run } from '#server/db/rows.ts'
 import { calendarLinks, hostHours, users } from '#server/db/schema/accounts/users.ts'
 import { now } from '#server/db/schema/columns.ts'
+import { write } from '#server/db/write.ts'
 import { hostFirstName } from '#server/mail-out/store/appointments.ts'
 import type { Busy } from '../slots.ts'
 
@@ -87,12 +88,12 @@ export const saveHours = async (
     busyOutcome: null,
   }
   const address = busySealed === undefined ? {} : { busySealed, ...forgotten }
-  await run(
-    db
-      .insert(hostHours)
-      .values({ userId, ...hours, ...address })
-      .onConflictDoUpdate({ target: hostHours.userId, set: { ...hours, ...address } }),
-  )
+  const stored = db
+    .insert(hostHours)
+    .values({ userId, ...hours, ...address })
+    .onConflictDoUpdate({ target: hostHours.userId, set: { ...hours, ...address } })
+    .returning({ userId: hostHours.userId })
+  await write(db, sql`h as (${stored.getSQL()})`, sql`select 1 from h`)
 }
 
 /** The result of a reading of a calendar. The copy before it stays if nothing was read. */
