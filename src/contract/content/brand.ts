@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { month, sample, text, webAddress } from './fields.ts'
+import { line, month, sample, text, webAddress } from './fields.ts'
 
 /** Parts of the site that can be switched off: their pages, links, screens and calls. */
 const features = ['blog', 'careers', 'work', 'plan'] as const
@@ -16,10 +16,10 @@ const isTimeZone = (zone: string): boolean => {
 
 /** The owner of the site. No other document and no code repeats these values. */
 export const brand = z.strictObject({
-  name: text,
-  claim: text,
+  name: line,
+  claim: line,
   /** A few words, on shared images. */
-  motto: text,
+  motto: line,
   description: text,
   /** The path of an SVG in a square of 32 units. */
   mark: z.string().check(z.regex(/^[MmZzLlHhVvCcSsQqTtAa0-9 ,.+-]+$/, 'The path of an SVG.')),
@@ -39,20 +39,20 @@ export const brand = z.strictObject({
     sample,
     email: z.email('An e-mail address such as hello@example.com.'),
     phone: z.strictObject({
-      label: text,
+      label: line,
       href: z.string().check(z.startsWith('tel:', 'A number such as tel:+11234567890.')),
     }),
     address: z.strictObject({
-      street: text,
-      city: text,
-      region: text,
-      postalCode: text,
-      country: text,
+      street: line,
+      city: line,
+      region: line,
+      postalCode: line,
+      country: line,
     }),
   }),
-  author: z.strictObject({ sample, name: text, role: text, bio: text }),
+  author: z.strictObject({ sample, name: line, role: line, bio: text }),
   /** Profiles elsewhere. */
-  social: z.array(z.strictObject({ label: text, href: webAddress })),
+  social: z.array(z.strictObject({ label: line, href: webAddress })),
 })
 
 export type Brand = z.output<typeof brand>

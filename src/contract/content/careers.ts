@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
 import { limits } from '#contract/limits.ts'
-import { day, sample, text, title } from './fields.ts'
+import { day, line, sample, text, title } from './fields.ts'
 
 /** /careers/{id}; the API takes the ids as `position`. */
 export const position = z.strictObject({
   title,
   /** The title in lists of the admin. */
-  tag: text,
-  department: text,
-  location: text,
-  country: text,
+  tag: line,
+  department: line,
+  location: line,
+  country: line,
   /** Remote work is done from anywhere in the country, other work at the location. */
   remote: z.boolean(),
-  type: text,
+  type: line,
   /** The type, in the words of search engines. */
   employment: z.enum([
     'FULL_TIME',
@@ -68,7 +68,7 @@ export const judging = z
         z.strictObject({
           /** Scores keep it. */
           key: z.string().check(z.regex(/^[a-z][a-z-]{0,39}$/, 'Small letters and hyphens.')),
-          label: text,
+          label: line,
           /** The meaning of 1, 2, 3 and 4. */
           anchors: z.array(text).check(z.length(limits.score.max)),
         }),

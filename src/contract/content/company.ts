@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ownPath, point, points, sample, text } from './fields.ts'
+import { line, ownPath, point, points, sample, text } from './fields.ts'
 
 /** /about. */
 export const company = z.strictObject({
@@ -8,7 +8,7 @@ export const company = z.strictObject({
   values: points,
   features: points,
   /** Only people who agreed to be shown. */
-  people: z.array(z.strictObject({ name: text, role: text, text })),
+  people: z.array(z.strictObject({ name: line, role: line, text })),
   week: z
     .array(
       z.strictObject({
@@ -25,16 +25,16 @@ export const company = z.strictObject({
     .check(z.minLength(1), z.maxLength(7)),
 })
 
-export const testimonial = z.strictObject({ name: text, role: text, quote: text, sample })
+export const testimonial = z.strictObject({ name: line, role: line, quote: text, sample })
 
 /** In an answer `{price:ID}` becomes the monthly price of that service, `{hours}` those of the promise. */
 export const question = z.strictObject({
-  question: text.check(
+  question: line.check(
     z.maxLength(160, 'A question has at most 160 characters.'),
     z.endsWith('?', 'A question ends with a question mark.'),
   ),
   answer: z.array(text).check(z.minLength(1)),
   category: z.enum(['services', 'students', 'startups', 'process']),
-  more: z.optional(z.strictObject({ label: text, href: ownPath })),
+  more: z.optional(z.strictObject({ label: line, href: ownPath })),
   sample,
 })

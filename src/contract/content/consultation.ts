@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type PlanQuestion, planValues } from '#contract/plan.ts'
-import { entryId, point, sample, text, title } from './fields.ts'
+import { entryId, line, point, sample, text, title } from './fields.ts'
 
 /** A step of a consultation. `summary` is the home page's one line. */
 export const consultationStep = z.strictObject({ ...point, summary: text })
@@ -14,16 +14,16 @@ export const consultationService = z.strictObject({
   monthly: z.optional(z.int().check(z.positive())),
   once: z.optional(z.boolean()),
   /** In mails, forms and the admin; `{price}` becomes the price. */
-  label: text,
+  label: line,
   /** The label in lists of the admin. */
-  tag: text,
+  tag: line,
   summary: text,
   duration: text,
   /** A package's features each name their subject, so that packages can be compared. */
   features: z.array(z.strictObject({ subject: z.optional(text), text })).check(z.minLength(1)),
   recommended: z.boolean(),
   type: z.enum(['website', 'package']),
-  button: text,
+  button: line,
 })
 
 const parts = z.array(text).check(z.minLength(1))
@@ -73,6 +73,6 @@ export const plan = z.strictObject({
 
 /** The forms' words for a choice outside the list. */
 export const forms = z.strictObject({
-  otherService: z.strictObject({ label: text, tag: text }),
-  otherPosition: z.strictObject({ label: text, tag: text }),
+  otherService: z.strictObject({ label: line, tag: line }),
+  otherPosition: z.strictObject({ label: line, tag: line }),
 })

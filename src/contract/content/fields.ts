@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { entryId as namedEntry } from '#contract/fields.ts'
+import { hidden } from '#contract/text.ts'
 
 /** Kinds of input that several documents of the content share. */
 
@@ -13,8 +14,15 @@ export const text = z.string().check(
   }),
 )
 
+/** A name, a label or a heading. */
+export const line = text.check(
+  z.refine((value) => !value.includes('\n') && !hidden.test(value), {
+    error: 'This text is one line, without invisible characters.',
+  }),
+)
+
 /** The name of a page or a part of one; search results cut longer ones. */
-export const title = text.check(z.maxLength(80, 'A title has at most 80 characters.'))
+export const title = line.check(z.maxLength(80, 'A title has at most 80 characters.'))
 
 /** The name of an entry, in addresses and references. */
 export const entryId = namedEntry('A name has 1 to 80 of a to z, 0 to 9 and the hyphen.')
@@ -31,7 +39,7 @@ export const webAddress = z.url({
 })
 
 /** A description for search results and shared links. */
-export const description = text.check(
+export const description = line.check(
   z.minLength(50, 'A description has at least 50 characters.'),
   z.maxLength(170, 'A description has at most 170 characters.'),
 )
@@ -56,7 +64,7 @@ export const figure = z.strictObject({ text, sample })
 /** The symbol that a technology carries on the chart: triangle, hexagon, ringed dot, diamond. */
 const waypoint = z.enum(['interface', 'server', 'data', 'shop'])
 
-export const technology = { name: text, waypoint }
+export const technology = { name: line, waypoint }
 
 /** The small drawings of services. */
 export const servicePicture = z.enum([

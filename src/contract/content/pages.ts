@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { description, points, text, title } from './fields.ts'
+import { description, line, points, text, title } from './fields.ts'
 
 /**
  * The words of pages that have no document of their own. `{count:NAME}` becomes the length of that list in words,
@@ -8,14 +8,14 @@ import { description, points, text, title } from './fields.ts'
  */
 
 const titled = z.strictObject({ title })
-const head = z.strictObject({ title, label: text })
-const closing = z.strictObject({ title, text, button: text })
+const head = z.strictObject({ title, label: line })
+const closing = z.strictObject({ title, text, button: line })
 
 export const pages = z.strictObject({
   services: z.strictObject({
     title,
     description: text,
-    badge: text,
+    badge: line,
     intro: text,
     closing: closing,
     heads: z.strictObject({ offers: head, process: head }),
@@ -45,7 +45,7 @@ export const pages = z.strictObject({
     list: text,
     steps: points,
     /** `subject` is that of the mail. */
-    unsure: z.strictObject({ title, text, subject: text }),
+    unsure: z.strictObject({ title, text, subject: line }),
   }),
   work: z.strictObject({
     title,
@@ -54,12 +54,12 @@ export const pages = z.strictObject({
     closing: closing,
     heads: z.strictObject({ studies: head }),
     /** At the end of a case or study. */
-    next: z.strictObject({ case: title, study: title, text, button: text }),
+    next: z.strictObject({ case: title, study: title, text, button: line }),
   }),
   consultation: z.strictObject({
     title,
     description: text,
-    badge: text,
+    badge: line,
     intro: text,
     heads: z.strictObject({ choose: head, plan: head, how: head }),
     choose: text,
@@ -93,7 +93,7 @@ export const pages = z.strictObject({
   }),
   request: z.strictObject({ description: text }),
   /** `back` leads to the positions. */
-  apply: z.strictObject({ title, description: text, badge: text, intro: text, back: text }),
+  apply: z.strictObject({ title, description: text, badge: line, intro: text, back: text }),
   /** The steps that follow after a form is sent. */
   sent: z.strictObject({ contacts: points, consultations: points, applications: points }),
   /** The page of an address that the site does not have. */

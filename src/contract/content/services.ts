@@ -3,6 +3,7 @@ import {
   description,
   entryId,
   figure,
+  line,
   point,
   points,
   servicePicture,
@@ -56,18 +57,18 @@ export const servicePage = z.strictObject({
   work: entryId,
   /** The feature that visitors try on the page, and what each state of its drawing shows. */
   specimen: z.strictObject({
-    feature: text,
+    feature: line,
     /** The link to it, in the page's head. */
     invite: text,
     note: text,
     states: z
-      .array(z.strictObject({ ...point, label: text, detail: text }))
+      .array(z.strictObject({ ...point, label: line, detail: text }))
       .check(z.minLength(2), z.maxLength(3)),
     /** In the drawing, by their place in it. */
     words: z.record(z.string(), text),
   }),
   tags: z.optional(z.array(text)),
-  features: z.strictObject({ heading: text, intro: text, items: points }),
+  features: z.strictObject({ heading: line, intro: text, items: points }),
   /** Another service that visitors look for under a different name. */
   alsoOffered: z.optional(z.strictObject(point)),
   useCases: z.optional(points),
@@ -75,7 +76,7 @@ export const servicePage = z.strictObject({
   /** Each stop has a drawing and says what can be looked at then. */
   process: z.optional(
     z.strictObject({
-      heading: text,
+      heading: line,
       intro: text,
       stops: z
         .array(z.strictObject({ see: text, steps: points.check(z.minLength(1)) }))

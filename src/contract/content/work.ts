@@ -4,6 +4,7 @@ import {
   decisionDrawing,
   description,
   figure,
+  line,
   ownPath,
   point,
   points,
@@ -15,7 +16,7 @@ import {
 import { imagePath } from './rich-text.ts'
 
 /** A drawing of `src/drawings/decisions`, and the line above it. */
-const side = z.strictObject({ caption: text, drawing: decisionDrawing, alt: text })
+const side = z.strictObject({ caption: line, drawing: decisionDrawing, alt: text })
 
 /**
  * /work/{id}: a `study` is a concept of ours, a `case` is real work with a dated figure. What has a `plate` is

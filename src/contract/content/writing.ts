@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { day, description, entryId, month, text, title } from './fields.ts'
+import { day, description, entryId, line, month, text, title } from './fields.ts'
 import { imagePath, richText } from './rich-text.ts'
 
 /** Articles and legal pages: fields and a long text. */
@@ -29,14 +29,14 @@ export const article = z.strictObject({
     z.maxLength(220, 'A summary has at most 220 characters.'),
   ),
   /** One of `pages.blog.categories`. */
-  category: text,
+  category: line,
   date: day,
   /** The day of the last change that readers should know of. */
   updated: z.optional(day),
   /** Large at the head of the blog. */
   featured: z.optional(z.boolean()),
   tags: z
-    .array(text.check(z.maxLength(40, 'A tag has at most 40 characters.')))
+    .array(line.check(z.maxLength(40, 'A tag has at most 40 characters.')))
     .check(z.minLength(1, 'Name a tag.'), z.maxLength(8, 'An article has at most 8 tags.')),
   hero: z.union([z.enum(articleDrawings), imagePath], 'Choose a picture.'),
   heroAlt: text,

@@ -5,7 +5,7 @@ import { signInAs } from '#server/auth/testing.ts'
 import { followLive } from '#server/content/live.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { type TestApi, test, testApi } from '#server/testing.ts'
+import { type TestApi, test, testApi, wholeSite } from '#server/testing.ts'
 import { content, setPublished } from '#site/content.ts'
 import { ownArticle } from './testing.ts'
 
@@ -258,6 +258,21 @@ test('a draft with problems is stored, and each problem names its field', async 
   expect(stored.body.data.problems).toMatchObject([{ path: ['odd'] }])
 })
 
+test('a line break or an invisible character in a text of one line is a problem', async ({
+  api,
+}) => {
+  const editor = await as(api, 'editor')
+  const problemsWith = async (changes: object) => {
+    const value = { ...question.data, ...changes }
+    return (await editor('PUT', `/faq/${question.id}`, { value })).body.data.problems
+  }
+  for (const sign of ['\n', '\u200b', '\u202e', '\t']) {
+    const [first, ...more] = await problemsWith({ question: `Why${sign}so?` })
+    expect([sign, first?.path, more]).toEqual([sign, ['question'], []])
+  }
+  expect(await problemsWith({ answer: ['One line.\nAnother.'] })).toEqual([])
+})
+
 test('what cannot be stored is refused: no object, NUL, lone surrogates, deep nesting, 200 KiB', async ({
   api,
 }) => {
@@ -386,7 +401,7 @@ test('the text of an article is a document, whose problems and changes name thei
   db,
 }) => {
   const article = ownArticle('first')
-  const api = testApi(db, { content: { ...seed, blog: [article] } })
+  const api = testApi(db, { content: { ...wholeSite(), blog: [article] } })
   const editor = await as(api, 'editor')
   const { schema } = (await editor('GET', '/blog')).body.meta
   expect(schema.properties.body).toMatchObject({ input: 'richtext', title: 'Text' })
@@ -441,7 +456,7 @@ test('a link to a preview ends when its maker may not edit any more', async ({ a
       return { status: isBroken ? 500 : isThere ? 200 : 404, html: 'Draft', csp: '' }
     },
   }
-  const api = testApi(deps.db, { renderer })
+  const api = testApi(deps.db, { renderer, content: wholeSite() })
   const boss = await signInAs(api.deps, 'superuser')
   const end = {
     demoted: { method: 'PUT', body: { role: 'reviewer' } },
