@@ -14,8 +14,8 @@ const paths: Readonly<Record<Feature, RegExp>> = {
 const features = Object.entries(paths) as [Feature, RegExp][]
 
 /** True if an address belongs to a part that is switched off. */
-export const isOff = (path: string): boolean =>
-  features.some(([feature, belongs]) => !brand().features[feature] && belongs.test(path))
+export const isOff = (path: string, on: Readonly<Record<Feature, boolean>> = brand().features) =>
+  features.some(([feature, belongs]) => !on[feature] && belongs.test(path))
 
 const listOf: Readonly<Record<string, ListName>> = {
   services: 'service-pages',

@@ -5,7 +5,7 @@ import { makeUser, signInAs, type TestUser, tokenOf } from '#server/auth/testing
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { type Json, type Staff, staff, submit } from '#server/inbox/testing.ts'
-import { type TestApi, test, testApi } from '#server/testing.ts'
+import { type TestApi, test, testApi, wholeSite } from '#server/testing.ts'
 import { untrusted } from './tools.ts'
 
 const page =
@@ -181,6 +181,25 @@ test('an agent lists, searches and reads, and what people wrote is marked', asyn
   expect(JSON.stringify(log)).not.toMatch(/hopper|Grace/i)
   const detail = (await boss.get(`/api/consultations/${id}`)).body.data
   expect(detail.activity.map(({ kind }: Json) => kind)).toEqual(['created'])
+})
+
+test('an agent meets nothing of a part that the site does without', async ({ db }) => {
+  const id = await submit(testApi(db), 'applications')
+  const site = wholeSite()
+  const features = { ...site.brand.features, careers: false, work: false }
+  const api = testApi(db, { content: { ...site, brand: { ...site.brand, features } } })
+  const { agent } = await setUp(api)
+  for (const [name, args] of [
+    ['list_inbox', { kind: 'applications' }],
+    ['read_record', { id }],
+    ['add_note', { id, text: 'Hello' }],
+    ['propose_status', { id, status: 'accepted', why: 'Yes' }],
+  ] as const)
+    expect([name, (await agent.call(name, args)).isError]).toEqual([name, true])
+  const { paths } = (await agent.call('read_site')).data
+  expect(paths).toContain('/services')
+  expect(paths).not.toContain('/careers')
+  expect(paths).not.toContain('/work')
 })
 
 test('an unknown id, spam, the trash and wrong arguments are results, not failures', async ({

@@ -10,6 +10,7 @@ import { pathId } from '#server/http/id.ts'
 import { callAs } from '#server/http/pipeline.ts'
 import type { CallRequest, Route } from '#server/http/route.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
+import { isOff } from '#site/features.ts'
 import { type Agent, findKnown, type Known, logCall, logRead, storeProposal } from './store.ts'
 
 /** Texts of strangers, as an agent gets them: without anything to follow, load or run. */
@@ -77,6 +78,8 @@ const api = async (
 ): Promise<Json> => {
   const route = routes.find(({ endpoint }) => `${endpoint.method} ${endpoint.path}` === call)
   if (!route) throw new Error(`There is no call ${call}`)
+  if (isOff(route.endpoint.path))
+    throw new HttpError('not_found', 'This part of the site is switched off.')
   const { id, query = {}, body } = input
   const params: Record<string, string> = id === undefined ? {} : { id }
   return callAs(route, { params, query, body, actor: agent, request }, deps)
@@ -125,7 +128,8 @@ const head = (
 
 const requireKnown = async ({ deps }: ToolContext, id: string): Promise<Known> => {
   const known = await findKnown(deps.db, pathId({ id }))
-  if (!known) throw new HttpError('not_found', 'There is no such record.')
+  if (!known || isOff(`/api/${known.kind}`))
+    throw new HttpError('not_found', 'There is no such record.')
   return known
 }
 
@@ -285,7 +289,7 @@ export const tools: readonly Tool[] = [
     async run({ path }, context) {
       const { deps, agent } = context
       await logCall(deps.db, agent, 'read_site')
-      if (path === undefined) return { paths: mainPages }
+      if (path === undefined) return { paths: mainPages.filter((page) => !isOff(page)) }
       const isOpen = !/^\/+(?:admin|api|status|preview)(?:\/|$)/i.test(path)
       const html = isOpen ? await deps.publicPage(path) : undefined
       if (html === undefined) throw new HttpError('not_found', 'The site has no such page.')

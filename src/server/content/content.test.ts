@@ -488,6 +488,11 @@ test('a link to a preview ends when its maker may not edit any more', async ({ a
   await editor('POST', '/blog', { id: 'unfinished' })
   const kept = (await editor('POST', '/preview/link', { path: '/blog/unfinished' })).body.data.url
   expect((await api.request(new URL(kept).pathname)).status).toBe(200)
+  // A draft of the brand may switch the part off.
+  await call(api, boss.token, 'PUT', '/brand/brand', {
+    value: { ...seed.brand, features: { blog: false, careers: true, work: true, plan: true } },
+  })
+  expect((await api.request(new URL(kept).pathname)).status).toBe(404)
 })
 
 test('the content of the files has no problems', () => {

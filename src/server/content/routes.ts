@@ -10,6 +10,7 @@ import { type Actor, type Route, route } from '#server/http/route.ts'
 import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts'
 import { content, firstContent } from '#site/content.ts'
 import { pictureOfFiles } from '#site/content-folder.ts'
+import { isOff } from '#site/features.ts'
 import {
   asKey,
   type CollectionName,
@@ -222,6 +223,8 @@ const preview = async (deps: Deps, path: string, { scripts = true } = {}): Promi
   const renderer = requireRenderer(deps)
   const desk = await openDesk(deps)
   const all = withDrafts(desk.published, desk.drafts)
+  const noPage = new HttpError('not_found', 'The site has no page at this address.')
+  if (isOff(path, all.brand.features)) throw noPage
   let page = await renderer.preview(all, path)
   const isDrawn = page.status < 500
   // A draft that lacks what a page needs does not keep the others from being seen.
@@ -234,8 +237,7 @@ const preview = async (deps: Deps, path: string, { scripts = true } = {}): Promi
       if (page.status >= 500)
         page = await renderer.preview(withDrafts(desk.published, desk.drafts.filter(isKept)), path)
   }
-  if (page.status === 404 && isDrawn)
-    throw new HttpError('not_found', 'The site has no page at this address.')
+  if (page.status === 404 && isDrawn) throw noPage
   if (page.status >= 400)
     throw new HttpError(
       'invalid',
