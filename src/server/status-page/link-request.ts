@@ -26,10 +26,12 @@ export const sendLinks = (email: string, deps: Deps): Promise<void> =>
       // As with a reset: the work for a known address delays other calls longer, and a random pause hides which.
       await sleep(randomInt(LINKS_WITHIN_MS))
       const records = await recordsOf(db, email)
-      if (records.length === 0) return
+      const [newest] = records
+      if (!newest) return
       await deps.scheduleDelivery()
       const mail = renderLinks(records.map((one) => ({ ...one, title: titleOf(one) })))
-      await queueLinks(db, email, mail, limit)
+      // As its owner wrote it: another case may be another mailbox.
+      await queueLinks(db, newest.email, mail, limit)
       await deps.deliver()
     } catch (error) {
       if (isLimitReached(error)) return

@@ -123,6 +123,7 @@ export const senderRoutes: Route[] = [
             correct(deps.db, found, { corrected, limit }),
           ),
         )
+        request.afterResponse(deps.deliver())
       }
       if (request.isForm) return seeOther(pageOf(params))
       return { data: senderRecord({ ...found, fields }) }
@@ -137,6 +138,7 @@ export const senderRoutes: Route[] = [
       if (request.isForm && body.confirm === undefined)
         throw invalidField('confirm', 'Tick the box to withdraw it.')
       orNotFound(await withdraw(deps.db, found))
+      request.afterResponse(deps.deliver())
       return request.isForm ? seeOther(pageOf(params)) : { data: {} }
     },
     { exists },
