@@ -446,6 +446,32 @@ test('publishing is an admin’s, names the release it has seen, and needs a bui
   expect(body.code).toBe('unavailable')
 })
 
+test('what waits for a release to be live leaves at once', async ({ api: { deps } }) => {
+  let deliveries = 0
+  const api = testApi(deps.db, {
+    renderer: {
+      build: 'test',
+      draw: async () => ({ files: new Map(), problems: [], notices: [] }),
+      preview: async () => ({ status: 200, html: '', csp: '' }),
+    },
+    deliver: async () => {
+      deliveries += 1
+    },
+  })
+  const admin = await as(api, 'admin')
+  for (const release of [0, 1]) {
+    const value = { ...question.data, question: `Is this release ${release}?` }
+    await admin('PUT', `/faq/${question.id}`, { value })
+    await admin('POST', '/publish', { release })
+    await api.settled()
+    expect((await admin('GET', '')).body.meta.release).toBe(release + 1)
+    expect(deliveries).toBe(release + 1)
+  }
+  await admin('POST', '/releases/1/show')
+  await api.settled()
+  expect(deliveries).toBe(3)
+})
+
 test('a link to a preview ends when its maker may not edit any more', async ({ api: { deps } }) => {
   const renderer = {
     build: 'test',

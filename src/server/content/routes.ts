@@ -352,7 +352,9 @@ export const contentRoutes: Route[] = [
     if (begun === 'conflict')
       throw new HttpError('conflict', 'Another release is live by now. Look at the changes again.')
     request.afterResponse(
-      finishRelease(deps, renderer, begun.n, job).then(() => deps.contentChanged?.()),
+      finishRelease(deps, renderer, begun.n, job)
+        .then(() => deps.contentChanged?.())
+        .then(() => deps.deliver()),
     )
     return { data: begun }
   }),
@@ -384,7 +386,7 @@ export const contentRoutes: Route[] = [
     { exists: async ({ n }, { db }) => n === '0' || (await findByNumber(db, n)) !== undefined },
   ),
 
-  route(contract.showRelease, async ({ params, actor }, deps) => {
+  route(contract.showRelease, async ({ params, actor, request }, deps) => {
     const { release, documents } = await requireRelease(deps, params)
     const { build } = requireRenderer(deps)
     const desk = await openDesk(deps)
@@ -404,6 +406,7 @@ export const contentRoutes: Route[] = [
     if (!shown)
       throw new HttpError('conflict', 'Another release is live by now. Look at the list again.')
     await deps.contentChanged?.()
+    request.afterResponse(deps.deliver())
     return { data: { ...shown, state: 'live' as const } }
   }),
 
