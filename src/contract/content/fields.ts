@@ -9,6 +9,7 @@ const refused = /<script|javascript:|[\p{Cc}\p{Cs}]/iu
 /** One paragraph or less. Any `<` is text; what a browser would run is refused. */
 export const text = z.string().check(
   z.minLength(1, { error: 'Write a text.', abort: true }),
+  z.refine((value) => value.trim() !== '', { error: 'Write a text.', abort: true }),
   z.refine((value) => !refused.test(value.replaceAll('\n', '')), {
     error: 'This text holds a script or a control character.',
   }),

@@ -271,6 +271,9 @@ test('a line break or an invisible character in a text of one line is a problem'
     expect([sign, first?.path, more]).toEqual([sign, ['question'], []])
   }
   expect(await problemsWith({ answer: ['One line.\nAnother.'] })).toEqual([])
+  expect(await problemsWith({ answer: [' \n '] })).toMatchObject([
+    { path: ['answer', 0], message: 'Write a text.' },
+  ])
 })
 
 test('what cannot be stored is refused: no object, NUL, lone surrogates, deep nesting, 200 KiB', async ({
