@@ -92,6 +92,7 @@ const huge = 'x'.repeat(limitsOfText.paragraph + 1)
 const many = (count: number, one: Json) => Array.from({ length: count }, () => one)
 
 test.each<[string, Json, string]>([
+  ['a heading of blanks', { ...heading(2), content: [text(' '), text(' ')] }, 'content.1.content'],
   ['an unknown node', { type: 'iframe', attrs: { src: 'https://a.de' } }, `${AT}.type`],
   ['HTML', { type: 'html', text: '<b>a</b>' }, `${AT}.type`],
   ['no node', null, AT],

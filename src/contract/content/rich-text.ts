@@ -104,7 +104,9 @@ const inline = z.array(text).check(
     error: `A paragraph has at most ${limitsOfText.paragraph} characters.`,
   }),
 )
-const words = inline.check(z.minLength(1, 'Write a text.'))
+const words = inline.check(
+  z.refine((content) => content.some(({ text }) => text.trim() !== ''), { error: 'Write a text.' }),
+)
 
 const paragraph = z.strictObject({ type: z.literal('paragraph'), content: words })
 const paragraphs = z
