@@ -1,0 +1,313 @@
+import { isDeepStrictEqual } from 'node:util'
+import * as contract from '#contract/content/desk.ts'
+import { entryId } from '#contract/content/fields.ts'
+import { may } from '#contract/http/access.ts'
+import type { Deps } from '#server/deps.ts'
+import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { type Actor, type Route, route } from '#server/http/route.ts'
+import {
+  type Desk,
+  draftOf,
+  findCollection,
+  isTaken,
+  openDesk,
+  ownersOnly,
+  requireCollection,
+} from './desk.ts'
+import {
+  changesOf,
+  collectionLabel,
+  collectionNames,
+  draftProblems,
+  entriesOf,
+  isList,
+  isSingle,
+  isUsed,
+  noteIn,
+  ORDER,
+  problemsElsewhere,
+  problemsOf,
+  publishedValue,
+  stateOf,
+  titleIn,
+  titleOf,
+  usersOf,
+  withDrafts,
+} from './documents.ts'
+import { schemaOf } from './schema.ts'
+import { saveDraft, saveDrafts } from './store/drafts.ts'
+
+/** Calls about collections, entries and their drafts. */
+
+const pathRight = ({ collection }: { collection: string }) =>
+  ownersOnly.includes(collection) ? 'content.own' : undefined
+
+const collectionExists = async (params: { collection: string }, deps: Deps): Promise<boolean> =>
+  (await findCollection(deps, params)) !== undefined
+
+const entryExists = async (
+  params: { collection: string; id: string },
+  deps: Deps,
+): Promise<boolean> => {
+  const found = await findCollection(deps, params)
+  return found !== undefined && isTaken(found.desk, found.collection, params.id)
+}
+
+/** The answer about one document. */
+const draftAnswer = (desk: Desk, collection: string, id: string): contract.Draft => {
+  const draft = draftOf(desk, collection, id)
+  const published = publishedValue(desk.published, collection, id)
+  const problems = draftProblems(desk.published, desk.drafts)
+  return {
+    id,
+    value: (draft?.isDraft ? draft.value : published) ?? null,
+    published: published ?? null,
+    state: stateOf(published, draft),
+    version: draft?.version ?? 0,
+    problems: problemsOf(problems, collection, id),
+    usedBy: usersOf(withDrafts(desk.published, desk.drafts), collection, id),
+  }
+}
+
+/**
+ * The document as published and drafted.
+ *
+ * @throws HttpError `not_found` where it is neither
+ */
+const requireEntry = (desk: Desk, collection: string, id: string) => {
+  const draft = draftOf(desk, collection, id)
+  const published = publishedValue(desk.published, collection, id)
+  if (published === undefined && !draft?.isDraft) throw new HttpError('not_found')
+  return { draft, published }
+}
+
+const MAX_DEPTH = 24
+const MAX_VALUES = 25_000
+
+/** Refuses what the database cannot store as JSON, and nesting and numbers of values that no document has. */
+const requireStorable = (value: unknown): void => {
+  let level: unknown[] = [value]
+  let count = 0
+  for (let depth = 0; level.length > 0; depth += 1) {
+    count += level.length
+    if (count > MAX_VALUES) throw invalidField('value', 'This document has too many parts.')
+    if (depth > MAX_DEPTH) throw invalidField('value', 'This document is nested too deeply.')
+    const texts = level.flatMap((item) =>
+      typeof item === 'string' ? [item] : isObject(item) ? Object.keys(item) : [],
+    )
+    if (texts.some((text) => text.includes('\0') || !text.isWellFormed()))
+      throw invalidField('value', 'This document holds a character that cannot be stored.')
+    level = level.flatMap((item) => (isObject(item) ? Object.values(item) : []))
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const MAX_DRAFT_BYTES = 200 * 1_024
+
+const requireDocument = (value: unknown): void => {
+  if (!isObject(value) || Array.isArray(value))
+    throw invalidField('value', 'Send the document as a JSON object.')
+  requireStorable(value)
+  if (Buffer.byteLength(JSON.stringify(value)) > MAX_DRAFT_BYTES)
+    throw new HttpError('too_large', 'A document has at most 200 KiB.')
+}
+
+/** @throws HttpError `conflict` with the stored document */
+const saved = async (deps: Deps, draft: Parameters<typeof saveDraft>[1], actor: Actor) => {
+  const { collection, entry } = draft
+  const stored = await saveDraft(deps.db, draft, actor)
+  const data = draftAnswer(await openDesk(deps), collection, entry)
+  if (!stored) throw new HttpError('conflict', { data })
+  return { data }
+}
+
+/** "new-question" for what has no address of its own yet. */
+const freeId = (desk: Desk, collection: string, value: unknown): string => {
+  const slug = titleOf(collection, '', value)
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 70)
+  const base = slug && slug !== ORDER ? slug : `new-${collection}`
+  const taken = (id: string) => isTaken(desk, collection, id)
+  if (!taken(base)) return base
+  let number = 2
+  while (taken(`${base}-${number}`)) number += 1
+  return `${base}-${number}`
+}
+
+/** A body larger than other calls may have: a whole document. */
+const large = { bodyBytes: () => 256 * 1_024 }
+
+export const entryRoutes: Route[] = [
+  route(contract.listCollections, async ({ actor }, deps) => {
+    const desk = await openDesk(deps)
+    const shown = withDrafts(desk.published, desk.drafts)
+    const changed = changesOf(desk.published, desk.drafts)
+    const counted = collectionNames.map((collection) => ({
+      collection,
+      label: collectionLabel(collection),
+      single: isSingle(collection),
+      entries: isList(collection) ? shown[collection].length : 1,
+      changed: changed.filter((change) => change.collection === collection).length,
+    }))
+    return {
+      data: counted.filter((one) => one.changed > 0 || isUsed(shown, one.collection)),
+      meta: {
+        release: desk.live?.n ?? 0,
+        state: desk.state ?? ('live' as const),
+        at: desk.live?.at ?? null,
+        by: desk.live?.by ?? null,
+        changed: changed.length,
+        canPublish: may(actor.role, 'content.publish') && deps.renderer !== undefined,
+      },
+    }
+  }),
+
+  route(contract.listChanges, async (_call, deps) => {
+    const desk = await openDesk(deps)
+    const problems = problemsElsewhere(desk.published, desk.drafts)
+    return { data: changesOf(desk.published, desk.drafts), meta: { problems } }
+  }),
+
+  route(contract.listEntries, async ({ params }, deps) => {
+    const { collection, desk } = await requireCollection(deps, params)
+    const shown = withDrafts(desk.published, desk.drafts)
+    // A draft of the brand may name no currency.
+    const noted = { ...shown, brand: desk.published.brand }
+    const problems = draftProblems(desk.published, desk.drafts)
+    const removed = desk.drafts.filter(
+      (draft) => draft.collection === collection && draft.isDraft && draft.value === null,
+    )
+    const ids = isList(collection)
+      ? [...shown[collection].map(({ id }) => id), ...removed.map(({ entry }) => entry)]
+      : [collection]
+    return {
+      data: ids.map((id) => {
+        const draft = draftOf(desk, collection, id)
+        const published = publishedValue(desk.published, collection, id)
+        return {
+          id,
+          title: titleIn(shown, collection, id, draft?.isDraft && draft.value, published),
+          note: noteIn(noted, collection, id),
+          state: stateOf(published, draft),
+          version: draft?.version ?? 0,
+          updatedAt: draft?.updatedAt ?? null,
+          updatedBy: draft?.updatedBy ?? null,
+          problems: problemsOf(problems, collection, id).length,
+        }
+      }),
+      meta: {
+        schema: schemaOf(collection, shown),
+        version: draftOf(desk, collection, ORDER)?.version ?? 0,
+      },
+    }
+  }),
+
+  route(
+    contract.addEntry,
+    async ({ params, body, actor }, deps) => {
+      const { collection, desk } = await requireCollection(deps, params)
+      if (!isList(collection)) throw new HttpError('invalid', 'There is only one.')
+      const value = body.value ?? {}
+      requireDocument(value)
+      const entry = body.id ?? freeId(desk, collection, value)
+      const [issue] = entryId.safeParse(entry).error?.issues ?? []
+      if (issue || entry === ORDER)
+        throw invalidField('id', issue?.message ?? 'Choose another address.')
+      if (isTaken(desk, collection, entry))
+        throw invalidField('id', 'Another entry has this address.')
+      const version = draftOf(desk, collection, entry)?.version ?? 0
+      return saved(deps, { collection, entry, isDraft: true, value, version }, actor)
+    },
+    { ...large, pathRight, exists: collectionExists },
+  ),
+
+  route(contract.readEntry, async ({ params }, deps) => {
+    const { collection, desk } = await requireCollection(deps, params)
+    requireEntry(desk, collection, params.id)
+    return { data: draftAnswer(desk, collection, params.id) }
+  }),
+
+  route(
+    contract.writeDraft,
+    async ({ params, body: { value, version }, actor }, deps) => {
+      const { collection, desk } = await requireCollection(deps, params)
+      const { draft, published } = requireEntry(desk, collection, params.id)
+      requireDocument(value)
+      const isDraft = !isDeepStrictEqual(value, published)
+      const now = draft?.isDraft ? draft.value : published
+      const isStale = version !== undefined && version !== (draft?.version ?? 0)
+      if (!isStale && isDeepStrictEqual(value, now))
+        return { data: draftAnswer(desk, collection, params.id) }
+      const wanted = isDraft ? value : null
+      return saved(deps, { collection, entry: params.id, isDraft, value: wanted, version }, actor)
+    },
+    { ...large, pathRight, exists: entryExists },
+  ),
+
+  route(
+    contract.removeEntry,
+    async ({ params, actor }, deps) => {
+      const { collection, desk } = await requireCollection(deps, params)
+      requireEntry(desk, collection, params.id)
+      if (!isList(collection)) throw new HttpError('invalid', 'This document cannot be removed.')
+      const { id: entry } = params
+      const followers = collection === 'positions' ? ['openings', 'hiring'] : []
+      const drafts = [collection, ...followers].flatMap((name) => {
+        const isDraft = publishedValue(desk.published, name, entry) !== undefined
+        return isDraft || draftOf(desk, name, entry)?.isDraft
+          ? [{ collection: name, entry, isDraft, value: null }]
+          : []
+      })
+      await saveDrafts(deps.db, drafts, actor)
+      return { data: {} }
+    },
+    { pathRight },
+  ),
+
+  route(
+    contract.orderEntries,
+    async ({ params, body, actor }, deps) => {
+      const { collection, desk } = await requireCollection(deps, params)
+      if (!isList(collection)) throw new HttpError('not_found')
+      const ids = withDrafts(desk.published, desk.drafts)[collection].map(({ id }) => id)
+      const isWhole = body.ids.length === ids.length && ids.every((id) => body.ids.includes(id))
+      if (!isWhole) throw invalidField('ids', 'Name every entry of the collection once.')
+      const published = entriesOf(desk.published, collection).map(({ id }) => id)
+      const isDraft = !isDeepStrictEqual(body.ids, published)
+      const { version } = body
+      const draft = { collection, entry: ORDER, isDraft, value: isDraft ? body.ids : null, version }
+      const stored = await saveDraft(deps.db, draft, actor)
+      const now = stored ?? draftOf(await openDesk(deps), collection, ORDER)
+      const data = {
+        ids: ((now?.isDraft && now.value) || published) as string[],
+        version: now?.version ?? 0,
+      }
+      if (!stored) throw new HttpError('conflict', { data })
+      return { data }
+    },
+    {
+      pathRight,
+      exists: async ({ collection }, deps) =>
+        isList(collection) && collectionExists({ collection }, deps),
+    },
+  ),
+
+  route(
+    contract.discardDraft,
+    async ({ params, actor }, deps) => {
+      const { collection, desk } = await requireCollection(deps, params)
+      const isOrder = params.id === ORDER && isList(collection)
+      const { draft } = isOrder
+        ? { draft: draftOf(desk, collection, ORDER) }
+        : requireEntry(desk, collection, params.id)
+      if (draft?.isDraft)
+        return saved(deps, { collection, entry: params.id, isDraft: false, value: null }, actor)
+      return { data: draftAnswer(desk, collection, params.id) }
+    },
+    { pathRight },
+  ),
+]

@@ -1,0 +1,130 @@
+import * as contract from '#contract/content/desk.ts'
+import type { Deps } from '#server/deps.ts'
+import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
+import { type Actor, type Route, route } from '#server/http/route.ts'
+import { firstContent } from '#site/content.ts'
+import {
+  type Desk,
+  isTaken,
+  mayChange,
+  openDesk,
+  requireMayChange,
+  requireRenderer,
+} from './desk.ts'
+import {
+  asKey,
+  changesOf,
+  draftProblems,
+  draftsOfRelease,
+  draftsTowards,
+  isList,
+  ORDER,
+  type StoredDraft,
+} from './documents.ts'
+import { finishRelease, jobOf, withoutProblems } from './publish.ts'
+import { changedPages } from './site.ts'
+import { saveDrafts } from './store/drafts.ts'
+import { beginRelease, findRelease, listReleases, readSite, showAgain } from './store/releases.ts'
+
+/** Publishing, and earlier releases. */
+
+type Named = readonly { collection: string; id: string }[]
+
+/** The drafts that a release publishes. @throws HttpError `forbidden`, `invalid` */
+const chosenDrafts = (desk: Desk, entries: Named | undefined, actor: Actor): StoredDraft[] => {
+  const drafts = desk.drafts.filter(({ isDraft }) => isDraft)
+  if (!entries) return drafts.filter(({ collection }) => mayChange(actor, collection))
+  for (const { collection } of entries) requireMayChange(actor, collection)
+  const isKnown = ({ collection, id }: Named[number]) =>
+    id === ORDER ? isList(collection) : isTaken(desk, collection, id)
+  if (!entries.every(isKnown)) throw invalidField('entries', 'One of these entries does not exist.')
+  return drafts.filter((draft) =>
+    entries.some(({ collection, id }) => collection === draft.collection && id === draft.entry),
+  )
+}
+
+const findByNumber = async (db: Deps['db'], n: string) =>
+  /^\d{1,9}$/.test(n) ? findRelease(db, Number(n)) : undefined
+
+const requireRelease = async ({ db }: Deps, { n }: { n: string }) =>
+  orNotFound(await findByNumber(db, n))
+
+export const releaseRoutes: Route[] = [
+  route(contract.publish, async ({ body, actor, request }, deps) => {
+    const renderer = requireRenderer(deps)
+    const desk = await openDesk(deps)
+    const drafts = chosenDrafts(desk, body.entries, actor)
+    const problems = draftProblems(desk.published, drafts)
+    if (problems.length > 0)
+      throw new HttpError('invalid', {
+        message: 'Some texts have problems. Correct them first.',
+        data: {
+          problems: problems.map((problem) => ({ ...problem, path: problem.path.map(asKey) })),
+        },
+      })
+    const moved = desk.live?.moved ?? {}
+    const job = jobOf(desk.published, drafts, { seen: body.release, moved })
+    const begun = await beginRelease(deps.db, { ...job, note: body.note ?? null }, actor)
+    if (begun === 'busy')
+      throw new HttpError('busy', 'A release is under way. Wait until it is live.')
+    if (begun === 'conflict')
+      throw new HttpError('conflict', 'Another release is live by now. Look at the changes again.')
+    request.afterResponse(
+      finishRelease(deps, renderer, begun.n, job)
+        .then(() => deps.contentChanged?.())
+        .then(() => deps.deliver()),
+    )
+    return { data: begun }
+  }),
+
+  route(contract.listReleases, async (_call, { db }) => ({ data: await listReleases(db) })),
+
+  route(contract.readRelease, async ({ params }, deps) => ({
+    data: (await requireRelease(deps, params)).release,
+  })),
+
+  route(
+    contract.bringBack,
+    async ({ params, body, actor }, deps) => {
+      // The texts of the files are the release before the first.
+      const documents =
+        params.n === '0' ? firstContent() : (await requireRelease(deps, params)).documents
+      for (const { collection } of body.entries ?? []) requireMayChange(actor, collection)
+      const desk = await openDesk(deps)
+      const wanted = { ...desk.published, ...documents }
+      const drafts = draftsOfRelease(desk.published, wanted, desk.drafts).filter(
+        ({ collection, entry }) =>
+          body.entries
+            ? body.entries.some((one) => one.collection === collection && one.id === entry)
+            : mayChange(actor, collection),
+      )
+      await saveDrafts(deps.db, drafts, actor)
+      return { data: { changed: drafts.map(({ collection, entry: id }) => ({ collection, id })) } }
+    },
+    { exists: async ({ n }, { db }) => n === '0' || (await findByNumber(db, n)) !== undefined },
+  ),
+
+  route(contract.showRelease, async ({ params, actor, request }, deps) => {
+    const { release, documents } = await requireRelease(deps, params)
+    const { build } = requireRenderer(deps)
+    const desk = await openDesk(deps)
+    const drafts = draftsTowards(desk.published, { ...desk.published, ...documents })
+    for (const { collection } of drafts) requireMayChange(actor, collection)
+    const seen = desk.live?.n ?? 0
+    const wanted = await readSite(deps.db, release.n, build)
+    const now = (await readSite(deps.db, seen, build)) ?? {}
+    if (!wanted || release.liveAt === null)
+      throw new HttpError(
+        'conflict',
+        'This release was not drawn by the present build. Bring it back as drafts.',
+      )
+    const pages = changedPages(now, wanted)
+    const changes = changesOf(desk.published, drafts).map(withoutProblems)
+    const shown = await showAgain(deps.db, release.n, { build, pages, changes, seen }, actor)
+    if (!shown)
+      throw new HttpError('conflict', 'Another release is live by now. Look at the list again.')
+    await deps.contentChanged?.()
+    request.afterResponse(deps.deliver())
+    return { data: { ...shown, state: 'live' as const } }
+  }),
+]
