@@ -1,8 +1,8 @@
 import type { Config, Context } from '@netlify/functions'
 import { deployedDeps } from '#netlify/deployed.ts'
 import { imageOfRelease } from '#netlify/images.ts'
+import { imageRoutes } from '#server/content/image-routes.ts'
 import { previewErrorPage } from '#server/content/preview-routes.ts'
-import { contentRoutes } from '#server/content/routes.ts'
 import { withTimeLimit } from '#server/db/time-limit.ts'
 import { foldIp } from '#server/http/ip.ts'
 import { mount } from '#server/mount.ts'
@@ -12,7 +12,7 @@ const CALL_MS = 20_000
 
 /** Images are shown without a database too. */
 const deps = await deployedDeps().catch(() => undefined)
-const app = deps && mount(contentRoutes, previewErrorPage, { ...deps, readPicture })
+const app = deps && mount(imageRoutes, previewErrorPage, { ...deps, readPicture })
 
 /** Reads the pictures that staff add, and draws images of shared links and icons: the code for images is packed here alone. */
 export default (request: Request, context: Context): Promise<Response> => {
