@@ -34,7 +34,10 @@ export const owedUntil = ({ waitingFor, withdrawnAt, promisedAt }: Found): strin
  * The messages as the sender reads them: with the address of the page where staff see `{link}`. Not for
  * answers to writes, which are stored under their keys: no token is stored.
  */
-export const withLinks = <Part extends Pick<Found, 'messages'>>(part: Part, link: string): Part => ({
+export const withLinks = <Part extends Pick<Found, 'messages'>>(
+  part: Part,
+  link: string,
+): Part => ({
   ...part,
   messages: part.messages.map((one) =>
     one.from === 'us' ? { ...one, text: one.text.replaceAll('{link}', () => link) } : one,

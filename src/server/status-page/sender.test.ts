@@ -49,7 +49,9 @@ testOnAll(
     await delayIsOver(api)
     expect((await sender.get()).body.data).toMatchObject({ status: 'pending', messages: [] })
     await sendDue(api)
-    const reply = await sender.post('/messages', { text: 'Thank you for {link}!\r\n<b>=1+1</b> \u202Egnp' })
+    const reply = await sender.post('/messages', {
+      text: 'Thank you for {link}!\r\n<b>=1+1</b> \u202Egnp',
+    })
     expect(reply.status).toBe(201)
     const answered = (await sender.get()).body.data
     expect(answered.seenAt).toEqual(expect.any(String))
