@@ -23,7 +23,7 @@ import { useProfile } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { appointmentsQuery, hoursQuery, refreshTimes, slotsQuery } from './queries.ts'
 import styles from './times.module.css'
-import { type Cell, type Day, mondayOf, spanOf, weekOf } from './week.ts'
+import { type Cell, type Day, mondayOf, spanOf, weekOf, weeksUntil } from './week.ts'
 import { longMomentIn, momentIn, theirTime } from './zone-time.ts'
 
 interface Props {
@@ -275,7 +275,7 @@ function Week({
 }) {
   const { username } = useProfile()
   const isWide = useIsWide()
-  const [offset, setOffset] = useState(0)
+  const [turned, setOffset] = useState<number | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
   const [now] = useState(() => Date.now())
   const monday = mondayOf(hours.timeZone, now, offset)
@@ -288,10 +288,13 @@ function Week({
   const open = days.find(({ day }) => day === chosen) ?? days.find(isFreeDay) ?? days[0]
   const shown = isWide ? days : open ? [open] : []
   const times = [...new Set(shown.flatMap(({ cells }) => [...cells.keys()]))].sort()
-  const [first, last] = [days[0], days.at(-1)]
+  const [firstDay, lastDay] = [days[0], days.at(-1)]
   const name = (day: string) => calendarDayOf(day, new Date(now))
 
   return (
+  const free = useQuery(slotsQuery())
+  const first = free.data?.[0]
+  const offset = turned ?? (first ? weeksUntil(hours.timeZone, now, first.start) : 0)
     <>
       <div className={styles.weeks}>
         <button
@@ -302,7 +305,7 @@ function Week({
         >
           <Icon name="back" />
         </button>
-        <b>{first && last ? `${name(first.day)} to ${name(last.day)}` : 'No hours'}</b>
+        <b>{firstDay && lastDay ? `${name(firstDay.day)} to ${name(lastDay.day)}` : 'No hours'}</b>
         <button type="button" aria-label="The week after" onClick={() => setOffset(offset + 1)}>
           <Icon name="back" />
         </button>
@@ -322,7 +325,7 @@ function Week({
           ))}
         </div>
       )}
-      {slots.isPending || talks.isPending ? (
+      {free.isPending || slots.isPending || talks.isPending ? (
         <p role="status">Loading...</p>
       ) : (
         <table className={styles.grid} aria-label="Your times">

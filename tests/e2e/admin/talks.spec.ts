@@ -36,13 +36,14 @@ const opened = async (
   request: APIRequestContext,
   browser: Browser,
   baseURL: string | undefined,
+  changes: Partial<typeof hours> = {},
 ) => {
   const word = ownWord()
   const name = `Wanda ${word}`
   const [id = ''] = await submit(request, 'consultations', [name], word)
   const account = await signedIn(request, 'editor')
   const headers = { authorization: `Bearer ${account.token}` }
-  await request.put('/api/me/hours', { headers, data: hours })
+  await request.put('/api/me/hours', { headers, data: { ...hours, ...changes } })
   await enter(page, account)
   await page.goto(`/admin/consultations?id=${id}`)
   await expect(detail(page).getByText('Received from the website')).toBeVisible()
@@ -138,6 +139,23 @@ test('times are offered, one is booked and moved on a phone without a script, an
   await sender.reload()
   await expect(sender.getByRole('heading', { level: 1 })).toHaveText('Choose a time')
   await phone.close()
+})
+
+test('the picker begins at the week of the first free time', async ({
+  page,
+  request,
+  browser,
+  baseURL,
+}) => {
+  // This week has no time with a week's notice.
+  const { phone } = await opened(page, request, browser, baseURL, { noticeHours: 168 })
+  await phone.close()
+  await detail(page).getByRole('button', { name: 'Offer times' }).click()
+  const form = page.getByRole('form', { name: 'Offer times' })
+  await expect(form.getByRole('checkbox').first()).toBeVisible()
+  await form.getByRole('button', { name: 'The week before' }).click()
+  await expect(form.getByText('too soon').last()).toBeVisible()
+  await expect(form.getByRole('checkbox')).toHaveCount(0)
 })
 
 /** Counts what a person does; typing into fields is part of the act that follows. */
