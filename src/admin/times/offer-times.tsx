@@ -15,12 +15,14 @@ import { Icon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
 import { Segments } from '../components/segments.tsx'
 import { calendarDayOf } from '../format/dates.ts'
+import { draftKey, useKeptForm } from '../record/composer/drafts.ts'
 import { MailPreviewDialog } from '../record/composer/mail-preview.tsx'
 import { consultationsView } from '../record/kinds/consultations.ts'
 import { type ConsultationDetail, zoneOf } from '../record/record.ts'
 import { Link } from '../router/link.tsx'
 import { useProfile } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
+import { useShortcuts } from '../shell/shortcuts.tsx'
 import { appointmentsQuery, hoursQuery, refreshTimes, slotsQuery } from './queries.ts'
 import styles from './times.module.css'
 import { type Cell, type Day, mondayOf, spanOf, weekOf, weeksUntil } from './week.ts'
@@ -38,6 +40,8 @@ interface Props {
 export function OfferTimes(props: Props) {
   const { data, error } = useQuery(hoursQuery)
   const { onClose, children } = props
+  // Above the same key of the list or the run.
+  useShortcuts({ Escape: onClose })
   if (data?.data) return <OfferForm {...props} hours={data.data} />
   return (
     <div className={styles.offer}>
@@ -64,21 +68,30 @@ const defaultText = (record: ConsultationDetail, count: number | null): string =
     ? `Hello ${record.name}, please choose a time for our talk on your page.`
     : `Hello ${record.name}, here ${count === 1 ? 'is' : 'are'} ${numbers[count] ?? `${count} times`} for our talk. Please choose ${count === 1 ? 'it' : 'one'} on your page.`
 
+interface Choice {
+  isAny: boolean
+  minutes: Hours['minutes']
+  picked: readonly string[]
+  typed: string | null
+}
+
 function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours: Hours }) {
-  const { username } = useProfile()
-  const [isAny, setAny] = useState(false)
-  const [minutes, setMinutes] = useState(hours.minutes)
-  const [picked, setPicked] = useState<readonly string[]>([])
-  const [typed, setTyped] = useState<string | null>(null)
+  const { id: user, username } = useProfile()
+  const [kept, keep] = useKeptForm<Choice>(draftKey('form', user, record._id))
+  const choice = kept ?? { isAny: false, minutes: hours.minutes, picked: [], typed: null }
+  const { isAny, minutes, picked, typed } = choice
+  const set = (change: Partial<Choice>) => keep({ ...choice, ...change })
   const [isPreviewed, setPreviewed] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const text = typed ?? defaultText(record, isAny ? null : picked.length)
   const { timeZone } = hours
   const theirs = zoneOf(record)
   const toggle = (start: string) =>
-    setPicked((all) =>
-      all.includes(start) ? all.filter((one) => one !== start) : [...all, start].sort(),
-    )
+    set({
+      picked: picked.includes(start)
+        ? picked.filter((one) => one !== start)
+        : [...picked, start].sort(),
+    })
   const problem = messageProblem(text)
   const isReady = text.trim() !== '' && !problem && (isAny || picked.length > 0)
   const label = isAny
@@ -103,6 +116,7 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
           },
           { idempotencyKey: key },
         )
+        keep(null)
         return savedMessage('consultations', record._id, meta)
       },
       onEnd: refreshTimes,
@@ -131,13 +145,13 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
               [true, 'Any of my free hours'],
             ]}
             value={isAny}
-            onChange={setAny}
+            onChange={(next) => set({ isAny: next })}
           />
           <label>
             Length{' '}
             <select
               value={minutes}
-              onChange={({ target }) => setMinutes(Number(target.value) as typeof minutes)}
+              onChange={({ target }) => set({ minutes: Number(target.value) as typeof minutes })}
             >
               <Options values={lengths.map((length) => [length, `${length} min`])} />
             </select>
@@ -177,7 +191,7 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
             dir="auto"
             value={text}
             maxLength={limits.staffMessage}
-            onChange={({ target }) => setTyped(target.value)}
+            onChange={({ target }) => set({ typed: target.value })}
             onKeyDown={sendByKey}
           />
         </label>
@@ -278,6 +292,9 @@ function Week({
   const [turned, setOffset] = useState<number | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
   const [now] = useState(() => Date.now())
+  const free = useQuery(slotsQuery())
+  const first = free.data?.[0]
+  const offset = turned ?? (first ? weeksUntil(hours.timeZone, now, first.start) : 0)
   const monday = mondayOf(hours.timeZone, now, offset)
   const span = spanOf(monday)
   const slots = useQuery(slotsQuery(span))
@@ -292,9 +309,6 @@ function Week({
   const name = (day: string) => calendarDayOf(day, new Date(now))
 
   return (
-  const free = useQuery(slotsQuery())
-  const first = free.data?.[0]
-  const offset = turned ?? (first ? weeksUntil(hours.timeZone, now, first.start) : 0)
     <>
       <div className={styles.weeks}>
         <button

@@ -141,6 +141,49 @@ test('times are offered, one is booked and moved on a phone without a script, an
   await phone.close()
 })
 
+test('the picker keeps its times when it is left, and Escape leaves the record open', async ({
+  page,
+  request,
+  browser,
+  baseURL,
+}) => {
+  const { phone } = await opened(page, request, browser, baseURL)
+  await phone.close()
+  const address = page.url()
+  await detail(page).getByRole('heading', { level: 2 }).click()
+  await page.keyboard.press('o')
+  const form = page.getByRole('form', { name: 'Offer times' })
+  const picked = form.getByRole('list', { name: 'Picked times' }).getByRole('listitem')
+  await form.getByRole('button', { name: 'The week after' }).click()
+  await form.getByRole('checkbox', { name: /Tuesday .*, 10:00$/ }).check()
+  await form.getByRole('checkbox', { name: /Tuesday .*, 11:00$/ }).check()
+  await page.keyboard.press('Escape')
+  await expect(form).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Answer' })).toBeFocused()
+  await page.keyboard.press('o')
+  await expect(picked).toHaveCount(2)
+  const message = form.getByRole('textbox', { name: /^Message to/ })
+  await message.fill('Which one suits you?')
+  await message.press('Escape')
+  await expect(message).not.toBeFocused()
+  await expect(form).toBeVisible()
+  // With the focus outside, too.
+  await page.keyboard.press('Escape')
+  await expect(form).toBeHidden()
+  await page.reload()
+  await expect(detail(page).getByText('Received from the website')).toBeVisible()
+  expect(page.url()).toBe(address)
+  await detail(page).getByRole('heading', { level: 2 }).click()
+  await page.keyboard.press('o')
+  await expect(picked).toHaveCount(2)
+  await expect(message).toHaveValue('Which one suits you?')
+  await form.getByRole('button', { name: 'Send 2 times' }).click()
+  await expect(detail(page).getByText(/Sending in \d+ s/)).toBeVisible()
+  await expect
+    .poll(() => page.evaluate(() => Object.keys(sessionStorage).join()))
+    .not.toContain('form:')
+})
+
 test('the picker begins at the week of the first free time', async ({
   page,
   request,
