@@ -18,8 +18,10 @@ import { FormError, Options } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import { LoadFailed } from '../components/load-failed.tsx'
 import { When } from '../components/when.tsx'
+import { draftKey, readDraft, useKeptForm } from '../record/composer/drafts.ts'
 import { CopyButton } from '../record/conversation/copy-button.tsx'
 import { Link } from '../router/link.tsx'
+import { useProfile } from '../session/profile.ts'
 import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
@@ -38,10 +40,13 @@ interface Range {
   to: string
 }
 
-let rangeIds = 0
-const newRange = (day: number, from: string, to: string): Range => {
-  rangeIds += 1
-  return { id: rangeIds, day, from, to }
+/** The hours as they are typed. */
+type Typed = Omit<HoursValues, 'busyUrl' | 'weekly'> & { weekly: readonly Range[] }
+
+const typedFrom = (hours: Omit<HoursValues, 'busyUrl'>): Typed => {
+  const { timeZone, minutes, buffer, noticeHours, horizonDays, place } = hours
+  const weekly = hours.weekly.map((range, id) => ({ ...range, id }))
+  return { timeZone, weekly, minutes, buffer, noticeHours, horizonDays, place }
 }
 
 const firstHours = (): Omit<HoursValues, 'busyUrl'> => ({
@@ -104,12 +109,14 @@ export function Hours() {
   )
 }
 
-const useSaveHours = () => {
+/** @param onSaved also called when the screen has been left */
+const useSaveHours = (onSaved?: () => void) => {
   return useMutation({
     mutationFn: (body: Parameters<typeof ask<typeof changeHours>>[1]['body']) =>
       ask(changeHours, { body }),
     onSuccess: async (answer) => {
       queryClient.setQueryData(hoursQuery.queryKey, answer)
+      onSaved?.()
       notify({ text: 'Your hours are saved.' })
       await refreshTimes()
     },
@@ -117,14 +124,20 @@ const useSaveHours = () => {
 }
 
 function HoursForm({ saved }: { saved: HoursValues | null }) {
-  const [values, setValues] = useState(() => saved ?? firstHours())
-  const [ranges, setRanges] = useState(() =>
-    values.weekly.map(({ day, from, to }) => newRange(day, from, to)),
-  )
-  const save = useSaveHours()
-  const set = (change: Partial<HoursValues>) => setValues((now) => ({ ...now, ...change }))
+  const draft = draftKey('form', useProfile().id, 'hours')
+  const [kept, keep] = useKeptForm<Typed>(draft)
+  const values = kept ?? typedFrom(saved ?? firstHours())
+  const { weekly } = values
+  const sent = useRef('')
+  const save = useSaveHours(() => {
+    // What was typed meanwhile stays.
+    if (readDraft(draft) === sent.current) keep(null)
+  })
+  const set = (change: Partial<Typed>) => keep({ ...values, ...change })
   const change = (id: number, given: Partial<Range>) =>
-    setRanges((all) => all.map((range) => (range.id === id ? { ...range, ...given } : range)))
+    set({ weekly: weekly.map((range) => (range.id === id ? { ...range, ...given } : range)) })
+  const add = (range: Omit<Range, 'id'>) =>
+    set({ weekly: [...weekly, { ...range, id: 1 + Math.max(-1, ...weekly.map(({ id }) => id)) }] })
   const number = (name: 'buffer' | 'noticeHours' | 'horizonDays', label: string, hint: string) => (
     <Field
       id={name}
@@ -143,15 +156,17 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
       aria-label="My hours"
       error={save.error}
       failed="Your hours were not saved. Please try again."
-      check={() => rangeProblems(ranges)}
+      check={() => rangeProblems(weekly)}
       onSend={() => {
-        const { timeZone, minutes, buffer, noticeHours, horizonDays, place } = values
-        const weekly = ranges.map(({ day, from, to }) => ({
-          day,
-          from: readClock(from),
-          to: readClock(to),
-        }))
-        save.mutate({ timeZone, weekly, minutes, buffer, noticeHours, horizonDays, place })
+        sent.current = readDraft(draft)
+        save.mutate({
+          ...values,
+          weekly: weekly.map(({ day, from, to }) => ({
+            day,
+            from: readClock(from),
+            to: readClock(to),
+          })),
+        })
       }}
     >
       <h2>When people can talk to you</h2>
@@ -165,10 +180,10 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
           <Weekday
             key={name}
             name={name}
-            ranges={ranges.filter(({ day }) => day === index + 1)}
-            onAdd={(from, to) => setRanges((all) => [...all, newRange(index + 1, from, to)])}
+            ranges={weekly.filter(({ day }) => day === index + 1)}
+            onAdd={(from, to) => add({ day: index + 1, from, to })}
             onChange={change}
-            onRemove={(id) => setRanges((all) => all.filter((range) => range.id !== id))}
+            onRemove={(id) => set({ weekly: weekly.filter((range) => range.id !== id) })}
           />
         ))}
       </ul>
@@ -205,9 +220,24 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
           onChange={({ target }) => set({ place: target.value })}
         />
       </div>
-      <Button type="submit" className={styles.save} busy={save.isPending && 'Saving...'}>
-        Save my hours
-      </Button>
+      <div className={styles.actions}>
+        <Button type="submit" busy={save.isPending && 'Saving...'}>
+          Save my hours
+        </Button>
+        {kept && (
+          <>
+            <span className={styles.soft}>Your changes are not saved yet.</span>
+            <LinkButton
+              onClick={({ currentTarget }) => {
+                currentTarget.form?.querySelector<HTMLElement>('[type=submit]')?.focus()
+                keep(null)
+              }}
+            >
+              Discard them
+            </LinkButton>
+          </>
+        )}
+      </div>
     </CheckedForm>
   )
 }
@@ -238,7 +268,10 @@ function Weekday({
       aria-invalid={Boolean(problems[`${which}-${range.id}`]) || undefined}
       value={range[which]}
       onChange={({ target }) => onChange(range.id, { [which]: target.value })}
-      onBlur={({ target }) => onChange(range.id, { [which]: readClock(target.value) })}
+      onBlur={({ target }) => {
+        const read = readClock(target.value)
+        if (read !== target.value) onChange(range.id, { [which]: read })
+      }}
     />
   )
   return (

@@ -338,6 +338,40 @@ test('hours are set, refused by field, and their screens pass axe', async ({ pag
   expect(await axeEverywhere(page)).toEqual([])
 })
 
+test('changed hours are kept until they are saved or discarded', async ({ page, request }) => {
+  const account = await signedIn(request, 'editor')
+  const headers = { authorization: `Bearer ${account.token}` }
+  await request.put('/api/me/hours', { headers, data: hours })
+  await enter(page, account)
+  await page.goto('/admin/hours')
+  const form = page.getByRole('form', { name: 'My hours' })
+  const place = form.getByRole('textbox', { name: 'Where you talk' })
+  const unsaved = form.getByText('Your changes are not saved yet.')
+  await expect(place).toHaveValue(hours.place)
+  await expect(unsaved).toBeHidden()
+  await place.fill('https://meet.example/other')
+  await form.getByRole('button', { name: 'Remove Sunday, range 1' }).click()
+  await form.getByRole('button', { name: 'Add hours on Monday' }).click()
+  const second = form.getByRole('textbox', { name: 'Monday, range 2, to' })
+  await second.fill('23:30')
+  await page.getByRole('link', { name: 'See the appointments' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Appointments')
+  await page.goBack()
+  await expect(place).toHaveValue('https://meet.example/other')
+  await page.reload()
+  await expect(unsaved).toBeVisible()
+  await expect(second).toHaveValue('23:30')
+  await expect(form.getByText('Not available')).toHaveCount(1)
+  await form.getByRole('button', { name: 'Discard them' }).click()
+  await expect(place).toHaveValue(hours.place)
+  await expect(form.getByRole('button', { name: 'Save my hours' })).toBeFocused()
+  await place.fill('https://meet.example/third')
+  await form.getByRole('button', { name: 'Save my hours' }).click()
+  await expect(page.getByText('Your hours are saved.')).toBeVisible()
+  await expect(unsaved).toBeHidden()
+  await expect(place).toHaveValue('https://meet.example/third')
+})
+
 test('an empty list of offers says what its reader can do, and nothing where it is filtered', async ({
   page,
   request,
