@@ -28,7 +28,7 @@ import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { hoursQuery, refreshTimes, slotsQuery } from './queries.ts'
 import styles from './times.module.css'
-import { longMomentIn, ownZone, zoneChoices } from './zone-time.ts'
+import { inZone, longMomentIn, ownZone, zoneChoices } from './zone-time.ts'
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
@@ -454,7 +454,7 @@ function WhatThisGives({ hours: { timeZone, horizonDays } }: { hours: HoursValue
       <p className={styles.gives}>
         <b>{data.length.toLocaleString('en')}</b> free {data.length === 1 ? 'time' : 'times'} in the
         next {Math.min(horizonDays, limits.hours.span)} days
-        {first && `, the first on ${longMomentIn(first.start, timeZone)}`}.
+        {first && `, the first on ${longMomentIn(first.start, timeZone)} ${inZone(timeZone)}`}.
       </p>
       <Link className="btn small line" to="/admin/appointments">
         See the appointments

@@ -26,7 +26,7 @@ import { useShortcuts } from '../shell/shortcuts.tsx'
 import { appointmentsQuery, hoursQuery, refreshTimes, slotsQuery } from './queries.ts'
 import styles from './times.module.css'
 import { type Cell, type Day, mondayOf, spanOf, weekOf, weeksUntil } from './week.ts'
-import { longMomentIn, momentIn, theirTime } from './zone-time.ts'
+import { inZone, longMomentIn, momentIn, ownZone, theirTime } from './zone-time.ts'
 
 interface Props {
   record: ConsultationDetail
@@ -167,7 +167,9 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
               {picked.map((start) => (
                 <li key={start}>
                   <b>{momentIn(start, timeZone)}</b>{' '}
-                  {theirs && theirs !== timeZone && <span>{theirTime(theirs, start)}</span>}
+                  {theirs && inZone(theirs) !== inZone(timeZone) && (
+                    <span>{theirTime(theirs, start)}</span>
+                  )}
                   <button
                     type="button"
                     aria-label={`Remove ${momentIn(start, timeZone)}`}
@@ -257,7 +259,7 @@ function OtherTime({ onAdd }: { onAdd: (start: string) => void }) {
   return (
     <div className={styles.other}>
       <label>
-        Another time{' '}
+        Another time, {inZone(ownZone())}{' '}
         <input
           type="datetime-local"
           value={typed}
@@ -375,8 +377,8 @@ function Week({
         </table>
       )}
       <p className={styles.soft}>
-        Your times, {hours.timeZone}. Hatched is past, too soon or taken in your calendar, dark is
-        booked here.
+        Your times, {inZone(hours.timeZone)}. Hatched is past, too soon or taken in your calendar,
+        dark is booked here.
       </p>
     </>
   )

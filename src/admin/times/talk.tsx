@@ -22,7 +22,7 @@ import { useAssignable } from '../session/users-query.ts'
 import { notify } from '../shell/notices.tsx'
 import { refreshTimes, slotsQuery } from './queries.ts'
 import styles from './times.module.css'
-import { longMomentIn, ownZone, theirTime } from './zone-time.ts'
+import { inZone, longMomentIn, ownZone, theirTime } from './zone-time.ts'
 
 const answers = {
   accepted: 'accepted by their calendar',
@@ -85,7 +85,8 @@ function Talk({
             {longMomentIn(start, zone)} to {timeOfDay(new Date(end), zone)}
           </b>
         </time>{' '}
-        {theirs && theirs !== zone && <span>{theirTime(theirs, start)}</span>}
+        {inZone(zone)}
+        {theirs && inZone(theirs) !== inZone(zone) && `, ${theirTime(theirs, start)}`}
       </p>
       <p>
         With {host ?? 'a deleted account'}, <bdi>{place}</bdi>
@@ -208,7 +209,7 @@ function Move({ record, appointment, onClose }: DialogProps & { appointment: Sta
       }}
     >
       {isListed && (
-        <Field id="move-slot" label="One of your free times" hint={`In ${zone}.`}>
+        <Field id="move-slot" label="One of your free times" hint={`Times are ${inZone(zone)}.`}>
           <select id="move-slot" value={chosen} onChange={({ target }) => setChosen(target.value)}>
             <option value="">Another time</option>
             <Options values={slots.map(({ start }) => [start, longMomentIn(start, zone)])} />
@@ -221,7 +222,7 @@ function Move({ record, appointment, onClose }: DialogProps & { appointment: Sta
           name="other"
           type="datetime-local"
           label={isListed ? 'Another time' : 'New time'}
-          hint={`In ${zone}. It is refused where the host is not free.`}
+          hint={`Times are ${inZone(zone)}. A time at which the host is not free is refused.`}
         />
       )}
     </ChangeDialog>

@@ -87,7 +87,7 @@ test('times are offered, one is booked and moved on a phone without a script, an
 
   await expect(
     detail(page).getByRole('list', { name: 'Offered times' }).getByRole('listitem'),
-  ).toHaveText([/^Tuesday .*, 10:00, open$/, /^Wednesday .*, 11:00, open$/])
+  ).toHaveText([/^Tuesday .*, 10:00 in UTC, open$/, /^Wednesday .*, 11:00 in UTC, open$/])
 
   await sender.goto(`${link}/times`)
   await expect(async () => {
@@ -336,6 +336,59 @@ test('hours are set, refused by field, and their screens pass axe', async ({ pag
   await page.goto('/admin/offers')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Offers')
   expect(await axeEverywhere(page)).toEqual([])
+})
+
+test.describe('where the browser calls Kolkata by its former name', () => {
+  test.use({ timezoneId: 'Asia/Kolkata' })
+
+  test('one name of a zone stands beside times everywhere', async ({
+    page,
+    request,
+    browser,
+    baseURL,
+  }) => {
+    const timeZone = 'Asia/Calcutta'
+    const { id, phone } = await opened(page, request, browser, baseURL, { timeZone })
+    await phone.close()
+    await detail(page).getByRole('button', { name: 'Offer times' }).click()
+    const form = page.getByRole('form', { name: 'Offer times' })
+    await form.getByRole('button', { name: 'The week after' }).click()
+    await form.getByRole('checkbox', { name: /Tuesday .*, 10:00$/ }).check()
+    await expect(form.getByText(/^Your times, in Kolkata\./)).toBeVisible()
+    await expect(form.getByRole('textbox', { name: 'Another time, in Kolkata' })).toBeVisible()
+    await expect(form.getByRole('list', { name: 'Picked times' })).toContainText('10:00 in Kolkata')
+    await expect(form).not.toContainText('Calcutta')
+    await form.getByRole('button', { name: 'Send 1 time' }).click()
+    await expect(detail(page).getByRole('list', { name: 'Offered times' })).toHaveText(
+      /^Tuesday .*, 10:00 in Kolkata, open$/,
+    )
+    await page.goto('/admin/hours')
+    await expect(page.getByText(/the first on .* in Kolkata\.$/)).toBeVisible()
+    await page.route(
+      ({ pathname }) => pathname === '/api/appointments',
+      (route) =>
+        route.fulfill({
+          json: {
+            data: [
+              {
+                _id: id,
+                record: { kind: 'consultations', _id: id },
+                name: 'Wanda',
+                start: '2026-11-25T04:30:00.000Z',
+                end: '2026-11-25T05:30:00.000Z',
+                host: 'eli',
+                state: 'booked',
+                zone: timeZone,
+              },
+            ],
+          },
+        }),
+    )
+    await page.goto('/admin/appointments')
+    const table = page.getByRole('table')
+    await expect(table.getByRole('columnheader', { name: 'When, in Kolkata' })).toBeVisible()
+    await expect(table.getByRole('cell', { name: '10:00 in Kolkata', exact: true })).toBeVisible()
+  })
 })
 
 test('changed hours are kept until they are saved or discarded', async ({ page, request }) => {
