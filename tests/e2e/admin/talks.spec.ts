@@ -289,6 +289,14 @@ test('hours are set, refused by field, and their screens pass axe', async ({ pag
   await enter(page, account)
   await page.goto('/admin/hours')
   const form = page.getByRole('form', { name: 'My hours' })
+  const gap = await page
+    .getByRole('form', { name: 'Calendar address' })
+    .evaluate(
+      (box) =>
+        box.getBoundingClientRect().top -
+        (box.previousElementSibling?.getBoundingClientRect().bottom ?? 0),
+    )
+  expect(gap).toBeGreaterThan(8)
   await form.getByRole('button', { name: 'Save my hours' }).click()
   await expect(form.getByRole('alert')).toContainText('Where you talk is missing.')
   await form.getByRole('textbox', { name: 'Where you talk' }).fill('https://meet.example/eli')
