@@ -313,10 +313,10 @@ const afterRange = ({ to }: Range): readonly [from: string, to: string] => {
 }
 
 const busyTexts: Readonly<Record<BusyState['state'], string>> = {
-  none: 'No calendar is connected: only talks that are booked here count as busy.',
+  none: 'No calendar is connected: only talks booked here count as busy.',
   fresh: 'Connected.',
-  stale: 'Not read just now: the last copy counts for 24 hours.',
-  failed: 'Not connected: only talks that are booked here count as busy.',
+  stale: 'It could not be read just now: its last copy counts for 24 hours.',
+  failed: 'Not connected: only talks booked here count as busy.',
 }
 
 /** The calendar that says when the host is busy; its address is a secret. */
@@ -351,8 +351,8 @@ function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursValues | n
     <section aria-labelledby="busy">
       <h2 id="busy">Your busy times</h2>
       <p className={styles.soft}>
-        Paste the secret address of your calendar. We read when you are busy, never what you do, and
-        offer nothing then.
+        Paste the secret address of your calendar. We read only when you are busy, and do not offer
+        those times.
       </p>
       <CheckedForm
         aria-label="Calendar address"
@@ -395,7 +395,7 @@ function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursValues | n
                   Last read <When at={busy.at} />.{' '}
                 </>
               )}
-              {found} Read again every 15 minutes and when somebody books.
+              {found} It is read every 15 minutes and whenever somebody books.
             </>
           ) : (
             busyTexts.none
@@ -433,7 +433,7 @@ function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursValues | n
       {isRemoving && (
         <Confirm
           title="Remove the calendar"
-          question="Its address is forgotten. Only talks that are booked here count as busy then."
+          question="Its address is deleted. After that, only talks booked here count as busy."
           action="Remove"
           onConfirm={() => store(null)}
           onClose={() => setRemoving(false)}
@@ -491,11 +491,11 @@ function OwnCalendar({ isMade }: { isMade: boolean }) {
       </h2>
       <p className={styles.soft}>
         An address for your calendar program. It shows your appointments from here and keeps them up
-        to date. A new address ends the one before.
+        to date. A new address replaces the one before.
       </p>
       {url && (
         <div className={styles.fresh} role="status">
-          <b>Copy it now: it is shown this once.</b>
+          <b>Copy it now: it is not shown again.</b>
           <code className={styles.url}>{url}</code>
           <CopyButton text={url} />
         </div>

@@ -183,7 +183,8 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
           </>
         )}
         <p className={styles.soft}>
-          Offers hold nothing: the first who takes a time has it. Sending counts as your answer.
+          Offered times are not reserved: the first person to take one gets it. Sending them counts
+          as your answer.
         </p>
         <label className={styles.text}>
           <span>
@@ -377,8 +378,8 @@ function Week({
         </table>
       )}
       <p className={styles.soft}>
-        Your times, {inZone(hours.timeZone)}. Hatched is past, too soon or taken in your calendar,
-        dark is booked here.
+        Your times, {inZone(hours.timeZone)}. Hatched times are past, too soon or busy in your
+        calendar; dark ones are booked here.
       </p>
     </>
   )

@@ -202,7 +202,7 @@ function Move({ record, appointment, onClose }: DialogProps & { appointment: Sta
       onClose={onClose}
       title="Move the talk"
       action="Move it"
-      done="The talk is moved. Both get a new invitation."
+      done="The talk is moved. Sender and host get a new invitation."
       bodyOf={(form) => {
         const start = new Date(chosen || textIn(form, 'other'))
         return Number.isNaN(start.getTime()) ? null : { start: start.toISOString() }
@@ -237,13 +237,17 @@ function Give({ record, appointment, onClose }: DialogProps & { appointment: Sta
       onClose={onClose}
       title="Give the talk to another host"
       action="Give it"
-      done="The talk has another host. Everybody gets an invitation."
+      done="The talk has another host. Everybody is told by mail."
       bodyOf={(form) => {
         const host = textIn(form, 'host')
         return host ? { host } : null
       }}
     >
-      <Field id="give-host" label="Host" hint="Somebody who has set hours and is free then.">
+      <Field
+        id="give-host"
+        label="Host"
+        hint="Somebody who has set hours and is free at that time."
+      >
         <select id="give-host" name="host" required>
           <Options values={names} />
         </select>
@@ -260,14 +264,14 @@ function Cancel({ record, onClose }: DialogProps) {
       title="Cancel the talk?"
       action="Cancel the talk"
       isDanger
-      done="The talk is cancelled. Both hear of it."
+      done="The talk is cancelled. Sender and host are told by mail."
       bodyOf={(form) => ({ state: 'cancelled', text: textIn(form, 'text') || undefined })}
     >
       <Field
         id="cancel-text"
         name="text"
         label={`A word to ${firstNameOf(record)}`}
-        hint="It stands in the mail that says so."
+        hint="It is part of the mail about the cancellation."
         long
         optional
         dir="auto"
