@@ -117,6 +117,16 @@ export const browserStorage: readonly StoredItem[] = [
   },
   {
     area: 'session',
+    key: 'form:',
+    holder: 'staff',
+    what: 'Times that you have picked to offer, and changes of your hours',
+    purpose: 'so that a reload or another screen does not cost you your changes',
+    until: 'you send, save or discard them, sign out, or close the tab',
+    sent: 'when you send or save them',
+    endsWithSignOut: true,
+  },
+  {
+    area: 'session',
     key: 'run:',
     holder: 'staff',
     what: 'The numbers of the records of your last run, and what you did with each',

@@ -77,6 +77,8 @@ test.describe('of staff', () => {
       await page.goto(`/admin/${screen}`)
     await page.goto('/admin/run')
     await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
+    await page.goto('/admin/hours')
+    await page.getByRole('textbox', { name: 'Where you talk' }).fill('https://meet.example/owner')
     await page.goto(`/admin/contacts#q=${word}`)
     for (const rows of ['Comfortable rows', 'Compact rows']) await (await tool(page, rows)).click()
     await page

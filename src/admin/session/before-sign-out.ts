@@ -5,8 +5,8 @@ export const beforeSignOut = (work: () => Promise<unknown>): void => {
   works.add(work)
 }
 
-/** A text that was begun, by its key in the tab's storage. */
-const isText = (key: string): boolean => /^(note|reply):(?!key:|subject:)/.test(key)
+/** A text or form that was begun, by its key in the tab's storage. */
+const isText = (key: string): boolean => /^(form|note|reply):(?!key:|subject:)/.test(key)
 
 /** Stores what can be stored, and counts the texts that a sign-out would lose. */
 export const countUnsent = async (): Promise<number> => {

@@ -13,7 +13,7 @@ import { Table } from '../components/table.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { useMay, useProfile } from '../session/profile.ts'
 import { appointmentsQuery } from './queries.ts'
-import { longMomentIn, ownZone, theirTime } from './zone-time.ts'
+import { inZone, longMomentIn, ownZone, theirTime } from './zone-time.ts'
 
 type Listed = OutputOf<typeof listAppointments>['data'][number]
 
@@ -68,7 +68,7 @@ export function Appointments() {
         <>
           <Table
             columns={[
-              [`When, in ${zone}`, (one) => <Moment appointment={one} zone={zone} />],
+              [`When, ${inZone(zone)}`, (one) => <Moment appointment={one} zone={zone} />],
               ['Theirs', ({ start, zone: theirs }) => theirTime(theirs, start)],
               ['With', ({ name }) => <bdi>{name}</bdi>],
               ['Host', ({ host }) => host ?? 'Deleted'],

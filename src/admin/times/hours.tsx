@@ -18,15 +18,17 @@ import { FormError, Options } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import { LoadFailed } from '../components/load-failed.tsx'
 import { When } from '../components/when.tsx'
+import { draftKey, readDraft, useKeptForm } from '../record/composer/drafts.ts'
 import { CopyButton } from '../record/conversation/copy-button.tsx'
 import { Link } from '../router/link.tsx'
+import { useProfile } from '../session/profile.ts'
 import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { hoursQuery, refreshTimes, slotsQuery } from './queries.ts'
 import styles from './times.module.css'
-import { longMomentIn, ownZone, zoneChoices } from './zone-time.ts'
+import { inZone, longMomentIn, ownZone, zoneChoices } from './zone-time.ts'
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
@@ -38,10 +40,13 @@ interface Range {
   to: string
 }
 
-let rangeIds = 0
-const newRange = (day: number, from: string, to: string): Range => {
-  rangeIds += 1
-  return { id: rangeIds, day, from, to }
+/** The hours as they are typed. */
+type Typed = Omit<HoursValues, 'busyUrl' | 'weekly'> & { weekly: readonly Range[] }
+
+const typedFrom = (hours: Omit<HoursValues, 'busyUrl'>): Typed => {
+  const { timeZone, minutes, buffer, noticeHours, horizonDays, place } = hours
+  const weekly = hours.weekly.map((range, id) => ({ ...range, id }))
+  return { timeZone, weekly, minutes, buffer, noticeHours, horizonDays, place }
 }
 
 const firstHours = (): Omit<HoursValues, 'busyUrl'> => ({
@@ -104,12 +109,14 @@ export function Hours() {
   )
 }
 
-const useSaveHours = () => {
+/** @param onSaved also called when the screen has been left */
+const useSaveHours = (onSaved?: () => void) => {
   return useMutation({
     mutationFn: (body: Parameters<typeof ask<typeof changeHours>>[1]['body']) =>
       ask(changeHours, { body }),
     onSuccess: async (answer) => {
       queryClient.setQueryData(hoursQuery.queryKey, answer)
+      onSaved?.()
       notify({ text: 'Your hours are saved.' })
       await refreshTimes()
     },
@@ -117,14 +124,20 @@ const useSaveHours = () => {
 }
 
 function HoursForm({ saved }: { saved: HoursValues | null }) {
-  const [values, setValues] = useState(() => saved ?? firstHours())
-  const [ranges, setRanges] = useState(() =>
-    values.weekly.map(({ day, from, to }) => newRange(day, from, to)),
-  )
-  const save = useSaveHours()
-  const set = (change: Partial<HoursValues>) => setValues((now) => ({ ...now, ...change }))
+  const draft = draftKey('form', useProfile().id, 'hours')
+  const [kept, keep] = useKeptForm<Typed>(draft)
+  const values = kept ?? typedFrom(saved ?? firstHours())
+  const { weekly } = values
+  const sent = useRef('')
+  const save = useSaveHours(() => {
+    // What was typed meanwhile stays.
+    if (readDraft(draft) === sent.current) keep(null)
+  })
+  const set = (change: Partial<Typed>) => keep({ ...values, ...change })
   const change = (id: number, given: Partial<Range>) =>
-    setRanges((all) => all.map((range) => (range.id === id ? { ...range, ...given } : range)))
+    set({ weekly: weekly.map((range) => (range.id === id ? { ...range, ...given } : range)) })
+  const add = (range: Omit<Range, 'id'>) =>
+    set({ weekly: [...weekly, { ...range, id: 1 + Math.max(-1, ...weekly.map(({ id }) => id)) }] })
   const number = (name: 'buffer' | 'noticeHours' | 'horizonDays', label: string, hint: string) => (
     <Field
       id={name}
@@ -143,15 +156,17 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
       aria-label="My hours"
       error={save.error}
       failed="Your hours were not saved. Please try again."
-      check={() => rangeProblems(ranges)}
+      check={() => rangeProblems(weekly)}
       onSend={() => {
-        const { timeZone, minutes, buffer, noticeHours, horizonDays, place } = values
-        const weekly = ranges.map(({ day, from, to }) => ({
-          day,
-          from: readClock(from),
-          to: readClock(to),
-        }))
-        save.mutate({ timeZone, weekly, minutes, buffer, noticeHours, horizonDays, place })
+        sent.current = readDraft(draft)
+        save.mutate({
+          ...values,
+          weekly: weekly.map(({ day, from, to }) => ({
+            day,
+            from: readClock(from),
+            to: readClock(to),
+          })),
+        })
       }}
     >
       <h2>When people can talk to you</h2>
@@ -165,10 +180,10 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
           <Weekday
             key={name}
             name={name}
-            ranges={ranges.filter(({ day }) => day === index + 1)}
-            onAdd={(from, to) => setRanges((all) => [...all, newRange(index + 1, from, to)])}
+            ranges={weekly.filter(({ day }) => day === index + 1)}
+            onAdd={(from, to) => add({ day: index + 1, from, to })}
             onChange={change}
-            onRemove={(id) => setRanges((all) => all.filter((range) => range.id !== id))}
+            onRemove={(id) => set({ weekly: weekly.filter((range) => range.id !== id) })}
           />
         ))}
       </ul>
@@ -205,9 +220,24 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
           onChange={({ target }) => set({ place: target.value })}
         />
       </div>
-      <Button type="submit" className={styles.save} busy={save.isPending && 'Saving...'}>
-        Save my hours
-      </Button>
+      <div className={styles.actions}>
+        <Button type="submit" busy={save.isPending && 'Saving...'}>
+          Save my hours
+        </Button>
+        {kept && (
+          <>
+            <span className={styles.soft}>Your changes are not saved yet.</span>
+            <LinkButton
+              onClick={({ currentTarget }) => {
+                currentTarget.form?.querySelector<HTMLElement>('[type=submit]')?.focus()
+                keep(null)
+              }}
+            >
+              Discard them
+            </LinkButton>
+          </>
+        )}
+      </div>
     </CheckedForm>
   )
 }
@@ -238,7 +268,10 @@ function Weekday({
       aria-invalid={Boolean(problems[`${which}-${range.id}`]) || undefined}
       value={range[which]}
       onChange={({ target }) => onChange(range.id, { [which]: target.value })}
-      onBlur={({ target }) => onChange(range.id, { [which]: readClock(target.value) })}
+      onBlur={({ target }) => {
+        const read = readClock(target.value)
+        if (read !== target.value) onChange(range.id, { [which]: read })
+      }}
     />
   )
   return (
@@ -280,10 +313,10 @@ const afterRange = ({ to }: Range): readonly [from: string, to: string] => {
 }
 
 const busyTexts: Readonly<Record<BusyState['state'], string>> = {
-  none: 'No calendar is connected: only talks that are booked here count as busy.',
+  none: 'No calendar is connected: only talks booked here count as busy.',
   fresh: 'Connected.',
-  stale: 'Not read just now: the last copy counts for 24 hours.',
-  failed: 'Not connected: only talks that are booked here count as busy.',
+  stale: 'It could not be read just now: its last copy counts for 24 hours.',
+  failed: 'Not connected: only talks booked here count as busy.',
 }
 
 /** The calendar that says when the host is busy; its address is a secret. */
@@ -318,8 +351,8 @@ function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursValues | n
     <section aria-labelledby="busy">
       <h2 id="busy">Your busy times</h2>
       <p className={styles.soft}>
-        Paste the secret address of your calendar. We read when you are busy, never what you do, and
-        offer nothing then.
+        Paste the secret address of your calendar. We read only when you are busy, and do not offer
+        those times.
       </p>
       <CheckedForm
         aria-label="Calendar address"
@@ -362,7 +395,7 @@ function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursValues | n
                   Last read <When at={busy.at} />.{' '}
                 </>
               )}
-              {found} Read again every 15 minutes and when somebody books.
+              {found} It is read every 15 minutes and whenever somebody books.
             </>
           ) : (
             busyTexts.none
@@ -400,7 +433,7 @@ function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursValues | n
       {isRemoving && (
         <Confirm
           title="Remove the calendar"
-          question="Its address is forgotten. Only talks that are booked here count as busy then."
+          question="Its address is deleted. After that, only talks booked here count as busy."
           action="Remove"
           onConfirm={() => store(null)}
           onClose={() => setRemoving(false)}
@@ -421,7 +454,7 @@ function WhatThisGives({ hours: { timeZone, horizonDays } }: { hours: HoursValue
       <p className={styles.gives}>
         <b>{data.length.toLocaleString('en')}</b> free {data.length === 1 ? 'time' : 'times'} in the
         next {Math.min(horizonDays, limits.hours.span)} days
-        {first && `, the first on ${longMomentIn(first.start, timeZone)}`}.
+        {first && `, the first on ${longMomentIn(first.start, timeZone)} ${inZone(timeZone)}`}.
       </p>
       <Link className="btn small line" to="/admin/appointments">
         See the appointments
@@ -458,11 +491,11 @@ function OwnCalendar({ isMade }: { isMade: boolean }) {
       </h2>
       <p className={styles.soft}>
         An address for your calendar program. It shows your appointments from here and keeps them up
-        to date. A new address ends the one before.
+        to date. A new address replaces the one before.
       </p>
       {url && (
         <div className={styles.fresh} role="status">
-          <b>Copy it now: it is shown this once.</b>
+          <b>Copy it now: it is not shown again.</b>
           <code className={styles.url}>{url}</code>
           <CopyButton text={url} />
         </div>

@@ -15,16 +15,18 @@ import { Icon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
 import { Segments } from '../components/segments.tsx'
 import { calendarDayOf } from '../format/dates.ts'
+import { draftKey, useKeptForm } from '../record/composer/drafts.ts'
 import { MailPreviewDialog } from '../record/composer/mail-preview.tsx'
 import { consultationsView } from '../record/kinds/consultations.ts'
 import { type ConsultationDetail, zoneOf } from '../record/record.ts'
 import { Link } from '../router/link.tsx'
 import { useProfile } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
+import { useShortcuts } from '../shell/shortcuts.tsx'
 import { appointmentsQuery, hoursQuery, refreshTimes, slotsQuery } from './queries.ts'
 import styles from './times.module.css'
-import { type Cell, type Day, mondayOf, spanOf, weekOf } from './week.ts'
-import { longMomentIn, momentIn, theirTime } from './zone-time.ts'
+import { type Cell, type Day, mondayOf, spanOf, weekOf, weeksUntil } from './week.ts'
+import { inZone, longMomentIn, momentIn, ownZone, theirTime } from './zone-time.ts'
 
 interface Props {
   record: ConsultationDetail
@@ -38,6 +40,8 @@ interface Props {
 export function OfferTimes(props: Props) {
   const { data, error } = useQuery(hoursQuery)
   const { onClose, children } = props
+  // Above the same key of the list or the run.
+  useShortcuts({ Escape: onClose })
   if (data?.data) return <OfferForm {...props} hours={data.data} />
   return (
     <div className={styles.offer}>
@@ -64,21 +68,30 @@ const defaultText = (record: ConsultationDetail, count: number | null): string =
     ? `Hello ${record.name}, please choose a time for our talk on your page.`
     : `Hello ${record.name}, here ${count === 1 ? 'is' : 'are'} ${numbers[count] ?? `${count} times`} for our talk. Please choose ${count === 1 ? 'it' : 'one'} on your page.`
 
+interface Choice {
+  isAny: boolean
+  minutes: Hours['minutes']
+  picked: readonly string[]
+  typed: string | null
+}
+
 function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours: Hours }) {
-  const { username } = useProfile()
-  const [isAny, setAny] = useState(false)
-  const [minutes, setMinutes] = useState(hours.minutes)
-  const [picked, setPicked] = useState<readonly string[]>([])
-  const [typed, setTyped] = useState<string | null>(null)
+  const { id: user, username } = useProfile()
+  const [kept, keep] = useKeptForm<Choice>(draftKey('form', user, record._id))
+  const choice = kept ?? { isAny: false, minutes: hours.minutes, picked: [], typed: null }
+  const { isAny, minutes, picked, typed } = choice
+  const set = (change: Partial<Choice>) => keep({ ...choice, ...change })
   const [isPreviewed, setPreviewed] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const text = typed ?? defaultText(record, isAny ? null : picked.length)
   const { timeZone } = hours
   const theirs = zoneOf(record)
   const toggle = (start: string) =>
-    setPicked((all) =>
-      all.includes(start) ? all.filter((one) => one !== start) : [...all, start].sort(),
-    )
+    set({
+      picked: picked.includes(start)
+        ? picked.filter((one) => one !== start)
+        : [...picked, start].sort(),
+    })
   const problem = messageProblem(text)
   const isReady = text.trim() !== '' && !problem && (isAny || picked.length > 0)
   const label = isAny
@@ -103,6 +116,7 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
           },
           { idempotencyKey: key },
         )
+        keep(null)
         return savedMessage('consultations', record._id, meta)
       },
       onEnd: refreshTimes,
@@ -131,13 +145,13 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
               [true, 'Any of my free hours'],
             ]}
             value={isAny}
-            onChange={setAny}
+            onChange={(next) => set({ isAny: next })}
           />
           <label>
             Length{' '}
             <select
               value={minutes}
-              onChange={({ target }) => setMinutes(Number(target.value) as typeof minutes)}
+              onChange={({ target }) => set({ minutes: Number(target.value) as typeof minutes })}
             >
               <Options values={lengths.map((length) => [length, `${length} min`])} />
             </select>
@@ -153,7 +167,9 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
               {picked.map((start) => (
                 <li key={start}>
                   <b>{momentIn(start, timeZone)}</b>{' '}
-                  {theirs && theirs !== timeZone && <span>{theirTime(theirs, start)}</span>}
+                  {theirs && inZone(theirs) !== inZone(timeZone) && (
+                    <span>{theirTime(theirs, start)}</span>
+                  )}
                   <button
                     type="button"
                     aria-label={`Remove ${momentIn(start, timeZone)}`}
@@ -167,7 +183,8 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
           </>
         )}
         <p className={styles.soft}>
-          Offers hold nothing: the first who takes a time has it. Sending counts as your answer.
+          Offered times are not reserved: the first person to take one gets it. Sending them counts
+          as your answer.
         </p>
         <label className={styles.text}>
           <span>
@@ -177,7 +194,7 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
             dir="auto"
             value={text}
             maxLength={limits.staffMessage}
-            onChange={({ target }) => setTyped(target.value)}
+            onChange={({ target }) => set({ typed: target.value })}
             onKeyDown={sendByKey}
           />
         </label>
@@ -243,7 +260,7 @@ function OtherTime({ onAdd }: { onAdd: (start: string) => void }) {
   return (
     <div className={styles.other}>
       <label>
-        Another time{' '}
+        Another time, {inZone(ownZone())}{' '}
         <input
           type="datetime-local"
           value={typed}
@@ -275,9 +292,12 @@ function Week({
 }) {
   const { username } = useProfile()
   const isWide = useIsWide()
-  const [offset, setOffset] = useState(0)
+  const [turned, setOffset] = useState<number | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
   const [now] = useState(() => Date.now())
+  const free = useQuery(slotsQuery())
+  const first = free.data?.[0]
+  const offset = turned ?? (first ? weeksUntil(hours.timeZone, now, first.start) : 0)
   const monday = mondayOf(hours.timeZone, now, offset)
   const span = spanOf(monday)
   const slots = useQuery(slotsQuery(span))
@@ -288,7 +308,7 @@ function Week({
   const open = days.find(({ day }) => day === chosen) ?? days.find(isFreeDay) ?? days[0]
   const shown = isWide ? days : open ? [open] : []
   const times = [...new Set(shown.flatMap(({ cells }) => [...cells.keys()]))].sort()
-  const [first, last] = [days[0], days.at(-1)]
+  const [firstDay, lastDay] = [days[0], days.at(-1)]
   const name = (day: string) => calendarDayOf(day, new Date(now))
 
   return (
@@ -302,7 +322,7 @@ function Week({
         >
           <Icon name="back" />
         </button>
-        <b>{first && last ? `${name(first.day)} to ${name(last.day)}` : 'No hours'}</b>
+        <b>{firstDay && lastDay ? `${name(firstDay.day)} to ${name(lastDay.day)}` : 'No hours'}</b>
         <button type="button" aria-label="The week after" onClick={() => setOffset(offset + 1)}>
           <Icon name="back" />
         </button>
@@ -322,7 +342,7 @@ function Week({
           ))}
         </div>
       )}
-      {slots.isPending || talks.isPending ? (
+      {free.isPending || slots.isPending || talks.isPending ? (
         <p role="status">Loading...</p>
       ) : (
         <table className={styles.grid} aria-label="Your times">
@@ -358,8 +378,8 @@ function Week({
         </table>
       )}
       <p className={styles.soft}>
-        Your times, {hours.timeZone}. Hatched is past, too soon or taken in your calendar, dark is
-        booked here.
+        Your times, {inZone(hours.timeZone)}. Hatched times are past, too soon or busy in your
+        calendar; dark ones are booked here.
       </p>
     </>
   )

@@ -22,7 +22,7 @@ import { useAssignable } from '../session/users-query.ts'
 import { notify } from '../shell/notices.tsx'
 import { refreshTimes, slotsQuery } from './queries.ts'
 import styles from './times.module.css'
-import { longMomentIn, ownZone, theirTime } from './zone-time.ts'
+import { inZone, longMomentIn, ownZone, theirTime } from './zone-time.ts'
 
 const answers = {
   accepted: 'accepted by their calendar',
@@ -85,7 +85,8 @@ function Talk({
             {longMomentIn(start, zone)} to {timeOfDay(new Date(end), zone)}
           </b>
         </time>{' '}
-        {theirs && theirs !== zone && <span>{theirTime(theirs, start)}</span>}
+        {inZone(zone)}
+        {theirs && inZone(theirs) !== inZone(zone) && `, ${theirTime(theirs, start)}`}
       </p>
       <p>
         With {host ?? 'a deleted account'}, <bdi>{place}</bdi>
@@ -201,14 +202,14 @@ function Move({ record, appointment, onClose }: DialogProps & { appointment: Sta
       onClose={onClose}
       title="Move the talk"
       action="Move it"
-      done="The talk is moved. Both get a new invitation."
+      done="The talk is moved. Sender and host get a new invitation."
       bodyOf={(form) => {
         const start = new Date(chosen || textIn(form, 'other'))
         return Number.isNaN(start.getTime()) ? null : { start: start.toISOString() }
       }}
     >
       {isListed && (
-        <Field id="move-slot" label="One of your free times" hint={`In ${zone}.`}>
+        <Field id="move-slot" label="One of your free times" hint={`Times are ${inZone(zone)}.`}>
           <select id="move-slot" value={chosen} onChange={({ target }) => setChosen(target.value)}>
             <option value="">Another time</option>
             <Options values={slots.map(({ start }) => [start, longMomentIn(start, zone)])} />
@@ -221,7 +222,7 @@ function Move({ record, appointment, onClose }: DialogProps & { appointment: Sta
           name="other"
           type="datetime-local"
           label={isListed ? 'Another time' : 'New time'}
-          hint={`In ${zone}. It is refused where the host is not free.`}
+          hint={`Times are ${inZone(zone)}. A time at which the host is not free is refused.`}
         />
       )}
     </ChangeDialog>
@@ -236,13 +237,17 @@ function Give({ record, appointment, onClose }: DialogProps & { appointment: Sta
       onClose={onClose}
       title="Give the talk to another host"
       action="Give it"
-      done="The talk has another host. Everybody gets an invitation."
+      done="The talk has another host. Everybody is told by mail."
       bodyOf={(form) => {
         const host = textIn(form, 'host')
         return host ? { host } : null
       }}
     >
-      <Field id="give-host" label="Host" hint="Somebody who has set hours and is free then.">
+      <Field
+        id="give-host"
+        label="Host"
+        hint="Somebody who has set hours and is free at that time."
+      >
         <select id="give-host" name="host" required>
           <Options values={names} />
         </select>
@@ -259,14 +264,14 @@ function Cancel({ record, onClose }: DialogProps) {
       title="Cancel the talk?"
       action="Cancel the talk"
       isDanger
-      done="The talk is cancelled. Both hear of it."
+      done="The talk is cancelled. Sender and host are told by mail."
       bodyOf={(form) => ({ state: 'cancelled', text: textIn(form, 'text') || undefined })}
     >
       <Field
         id="cancel-text"
         name="text"
         label={`A word to ${firstNameOf(record)}`}
-        hint="It stands in the mail that says so."
+        hint="It is part of the mail about the cancellation."
         long
         optional
         dir="auto"

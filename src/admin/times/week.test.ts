@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { zoneText } from '#contract/times/moments.ts'
-import { mondayOf, weekOf } from './week.ts'
+import { mondayOf, weekOf, weeksUntil } from './week.ts'
 import { zoneChoices } from './zone-time.ts'
 
 const hours = {
@@ -31,6 +31,13 @@ test('a week shows each time of the hours as free, booked, busy, too soon or pas
     ['10:30', { state: 'busy' }],
   ])
   expect(mondayOf('Asia/Kolkata', Date.parse('2026-11-29T20:00:00Z'), 1)).toBe('2026-12-07')
+})
+
+test('weeks are counted in the zone of the hours', () => {
+  const weeks = (at: string) => weeksUntil('Asia/Kolkata', now, at)
+  expect(weeks('2026-11-29T18:00:00Z')).toBe(0)
+  expect(weeks('2026-11-29T19:00:00Z')).toBe(1)
+  expect(weeks('2026-12-30T10:00:00Z')).toBe(5)
 })
 
 test('a renamed city is listed once, under its present name', () => {

@@ -21,6 +21,8 @@ interface Appointment {
   name: string
 }
 
+const WEEK_MS = 7 * 86_400_000
+
 const dayAfter = (day: string, days: number): string =>
   dayFrom(new Date(`${day}T00:00:00Z`), { days })
 
@@ -30,6 +32,12 @@ const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDa
 export const mondayOf = (zone: string, now: number, offset: number): string => {
   const today = dayIn(new Date(now), zone)
   return dayAfter(today, 1 - weekdayOf(today) + 7 * offset)
+}
+
+/** The number of weeks from the present one to that of a time. */
+export const weeksUntil = (zone: string, now: number, at: string): number => {
+  const [first, last] = [now, Date.parse(at)].map((one) => Date.parse(mondayOf(zone, one, 0)))
+  return ((last ?? 0) - (first ?? 0)) / WEEK_MS
 }
 
 /** The query for a week: days of any zone lie in it. */

@@ -9,15 +9,19 @@ const withYear =
     return year === present ? text : text.replace(',', ` ${year},`)
   }
 
-/** `Wed 25 Nov, 15:00`. */
-export const momentIn = withYear(shortMoment)
+/** `Wed 25 Nov, 15:00 in Kolkata`. */
+export const momentIn = (at: string, zone: string): string =>
+  `${withYear(shortMoment)(at, zone)} ${inZone(zone)}`
 
 /** `Wednesday 25 November, 15:00`. */
 export const longMomentIn = withYear(longMoment)
 
+/** `in London`. */
+export const inZone = (zone: string): string => `in ${zoneCity(zone)}`
+
 /** `10:30 in London`. */
 export const theirTime = (zone: string, at: string): string =>
-  `${timeOfDay(new Date(at), zone)} in ${zoneCity(zone)}`
+  `${timeOfDay(new Date(at), zone)} ${inZone(zone)}`
 
 /** Every zone that the browser knows, with its present name, each name once: `chosen` stands for its own. */
 export const zoneChoices = (chosen: string): [zone: string, name: string][] =>

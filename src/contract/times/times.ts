@@ -184,7 +184,7 @@ export const changeAppointment = endpoint('PUT /api/consultations/:id/appointmen
     start: z.optional(start),
     host: z.optional(plainText('The host', limits.username.max)),
     state: z.optional(z.literal('cancelled', { error: 'The state is cancelled.' })),
-    text: absentIfBlank(longText('The message', { max: limits.staffMessage })),
+    text: absentIfBlank(messageText),
   }),
   output: z.object({ data: staffAppointment }),
   repeatable: true,

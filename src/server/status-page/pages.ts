@@ -10,8 +10,9 @@ import { type Route, route } from '#server/http/route.ts'
 import { fieldText } from '#server/kinds/kind.ts'
 import { openings } from '#site/content.ts'
 import { type Problem, problemOf, respond, texts } from './parts.ts'
+import { withLinks } from './record.ts'
 import { receivedScreen, recordScreen } from './record-page.ts'
-import { requireRecord } from './routes.ts'
+import { pageOf, requireRecord } from './routes.ts'
 import {
   correctPage,
   erasedScreen,
@@ -69,7 +70,10 @@ const recordPage = async (
     typeof before === 'string' && uuidPattern.test(before)
       ? await requireRecord(deps, { token }, { before })
       : found
-  const screen = recordScreen(found, look, { siteUrl: deps.config.siteUrl, problem, part })
+  const screen = recordScreen(found, look, {
+    problem,
+    part: withLinks(part, `${deps.config.siteUrl}${pageOf({ token })}`),
+  })
   return respond(deps, 'record', screen, status)
 }
 

@@ -155,17 +155,14 @@ const step = ({ label, state, here, time, text }: Step): Html => html`
 
 type Message = Found['messages'][number]
 
-const message = ({ at, from, text, name }: Message, { token, timeZone }: Look, siteUrl: string) => {
-  // Staff see the link as a sign.
-  const shown = from === 'us' ? text.replaceAll('{link}', () => `${siteUrl}/status/${token}`) : text
-  return html`<article class="message-row ${from === 'you' ? 'own' : ''}">
+const message = ({ at, from, text, name }: Message, { timeZone }: Look): Html => html`
+  <article class="message-row ${from === 'you' ? 'own' : ''}">
     <header>
       <b>${from === 'you' ? 'You' : name ? `${name} (${brand().name})` : brand().name}</b>
       <time class="meta" datetime="${at}">${shortMoment(new Date(at), timeZone)}</time>
     </header>
-    <p class="typed" dir="auto">${shown}</p>
+    <p class="typed" dir="auto">${text}</p>
   </article>`
-}
 
 /** The idempotency key stores a double click once. A textarea drops the first line break of its content. */
 const reply = (label: string, token: string, problem: Problem | undefined): Html => html`
@@ -325,14 +322,12 @@ export const recordScreen = (
   found: Found,
   look: Look,
   {
-    siteUrl,
     problem,
-    part: { messages, older } = found,
+    part: { messages, older },
   }: {
-    siteUrl: string
     problem?: Problem | undefined
     /** The messages that are shown. */
-    part?: Pick<Found, 'messages' | 'older'>
+    part: Pick<Found, 'messages' | 'older'>
   },
 ): Screen => {
   const view = standing(found, look)
@@ -351,7 +346,7 @@ export const recordScreen = (
         ${older && html`<p><a href="/status/${look.token}?before=${older}#messages">Older messages</a></p>`}
         <div class="messages">
           ${messages.length === 0 && html`<p class="none">${none}</p>`}
-          ${messages.map((one) => message(one, look, siteUrl))}
+          ${messages.map((one) => message(one, look))}
         </div>
         ${reply(view.replyLabel, look.token, problem)}
       </section>

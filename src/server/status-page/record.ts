@@ -30,6 +30,20 @@ export const knownStatus = ({ kind, status, statusAt, lastWrittenAt }: Found): s
 export const owedUntil = ({ waitingFor, withdrawnAt, promisedAt }: Found): string | null =>
   waitingFor === 'us' && withdrawnAt === null ? promisedAt : null
 
+/**
+ * The messages as the sender reads them: with the address of the page where staff see `{link}`. Not for
+ * answers to writes, which are stored under their keys: no token is stored.
+ */
+export const withLinks = <Part extends Pick<Found, 'messages'>>(
+  part: Part,
+  link: string,
+): Part => ({
+  ...part,
+  messages: part.messages.map((one) =>
+    one.from === 'us' ? { ...one, text: one.text.replaceAll('{link}', () => link) } : one,
+  ),
+})
+
 /** The API's answer to the sender. For a record in spam it says only that it was received. */
 export const senderRecord = (found: Found): SenderRecord => {
   const { kind, id, createdAt, fields, seenAt, withdrawnAt, messages, older, appointment } = found

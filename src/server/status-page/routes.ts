@@ -15,7 +15,7 @@ import { renderCode } from '#server/mail-out/render/sender.ts'
 import { eraseForSender } from '#server/privacy/erase.ts'
 import { correctedFields } from './correction.ts'
 import { sendLinks } from './link-request.ts'
-import { senderRecord } from './record.ts'
+import { senderRecord, withLinks } from './record.ts'
 import { codeHashes, makeCode, newCode, tryCode } from './store/codes.ts'
 import { correct } from './store/correct.ts'
 import { readHeld } from './store/export.ts'
@@ -79,9 +79,10 @@ const requireCode = async (deps: Deps, linked: Linked, code: string): Promise<vo
 export const senderRoutes: Route[] = [
   route(
     contract.readStatus,
-    async ({ params, query }, deps) => ({
-      data: senderRecord(await requireRecord(deps, params, query)),
-    }),
+    async ({ params, query }, deps) => {
+      const found = await requireRecord(deps, params, query)
+      return { data: senderRecord(withLinks(found, `${deps.config.siteUrl}${pageOf(params)}`)) }
+    },
     { exists },
   ),
 

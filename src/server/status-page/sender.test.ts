@@ -38,7 +38,10 @@ testOnAll(
 
     await editor.post(`${path}/seen`)
     const { meta } = (
-      await editor.post(`${path}/messages`, { text: 'Hello {name}', status: 'contacted' })
+      await editor.post(`${path}/messages`, {
+        text: 'Hello {name}: {link}',
+        status: 'contacted',
+      })
     ).body
     // It is seen from the moment at which it leaves.
     expect((await sender.get()).body.data.messages).toEqual([])
@@ -46,13 +49,15 @@ testOnAll(
     await delayIsOver(api)
     expect((await sender.get()).body.data).toMatchObject({ status: 'pending', messages: [] })
     await sendDue(api)
-    const reply = await sender.post('/messages', { text: 'Thank you!\r\n<b>=1+1</b> \u202Egnp' })
+    const reply = await sender.post('/messages', {
+      text: 'Thank you for {link}!\r\n<b>=1+1</b> \u202Egnp',
+    })
     expect(reply.status).toBe(201)
     const answered = (await sender.get()).body.data
     expect(answered.seenAt).toEqual(expect.any(String))
     expect(answered.messages.map(({ from, text }: Json) => [from, text])).toEqual([
-      ['us', 'Hello Bakery owner'],
-      ['you', 'Thank you!\n<b>=1+1</b> \u202Egnp'],
+      ['us', `Hello Bakery owner: https://fledge.test/status/${sender.token}`],
+      ['you', 'Thank you for {link}!\n<b>=1+1</b> \u202Egnp'],
     ])
     expect(Date.parse(answered.dueAt)).toBeGreaterThan(Date.parse(first.dueAt))
 

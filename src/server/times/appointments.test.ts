@@ -271,6 +271,33 @@ test('an appointment is cancelled with its record, and given to another host', a
   expect((await admin.delete(`/api/users/${eli.id}`)).status).toBe(200)
 })
 
+test('a word with a cancellation is filled in like a message, and kept without the link', async ({
+  api,
+}) => {
+  const eli = await host(api)
+  const sender = await offered(api, eli, [inDays(3)])
+  await sender.post('/times', { start: inDays(3) })
+  await sendDue(api)
+  const path = `/api/consultations/${sender.id}`
+  const cancel = (text: string) =>
+    eli.put(`${path}/appointment`, { state: 'cancelled', text: `Sorry {name}, ${text}` })
+  for (const text of ['{nam}', '{?new day}'])
+    expect(await cancel(text)).toMatchObject({
+      status: 400,
+      body: { fields: { text: [expect.stringContaining(text)] } },
+    })
+  expect((await cancel('choose again: {link}')).status).toBe(200)
+  const texts = new Map((await sendDue(api)).map(({ kind, text }) => [kind, text]))
+  const name = (await eli.get(path)).body.data.name
+  const link = `https://fledge.test/status/${sender.token}`
+  expect(texts.get('message')).toContain(`Sorry ${name}, choose again: ${link}`)
+  expect(texts.get('staff')).toContain(`Sorry ${name}, choose again: {link}`)
+  expect((await eli.get(path)).body.data.activity.at(-1)).toMatchObject({
+    kind: 'cancelled',
+    text: `Sorry ${name}, choose again: {link}`,
+  })
+})
+
 test('a span of days or times is at most 31 days long and ends after it begins', async ({
   api,
 }) => {

@@ -13,6 +13,7 @@ import { messageLimit, write } from '#server/inbox/write.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { calendarText } from '#server/mail-out/render/invitation.ts'
+import { textForRecord } from '#server/mail-out/render/message.ts'
 import { decrypt, encrypt } from '#server/secrets/encrypt.ts'
 import { busyUrlPurpose } from '#server/secrets/purposes.ts'
 import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts'
@@ -150,9 +151,10 @@ const changeAppointment = async (
   const limit = messageLimit(deps, actor)
   await deps.scheduleDelivery()
   if (body.state === 'cancelled') {
+    const text = body.text && textForRecord(consultations, upcoming.fields, body.text, LINK)
     const data = orNotFound(
       await orRateLimited(deps.db, [limit], () =>
-        store.cancel(deps.db, id, { by: { actor, limit }, text: body.text }),
+        store.cancel(deps.db, id, { by: { actor, limit }, text }),
       ),
     )
     request.afterResponse(deps.deliver())

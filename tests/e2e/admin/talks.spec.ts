@@ -36,13 +36,14 @@ const opened = async (
   request: APIRequestContext,
   browser: Browser,
   baseURL: string | undefined,
+  changes: Partial<typeof hours> = {},
 ) => {
   const word = ownWord()
   const name = `Wanda ${word}`
   const [id = ''] = await submit(request, 'consultations', [name], word)
   const account = await signedIn(request, 'editor')
   const headers = { authorization: `Bearer ${account.token}` }
-  await request.put('/api/me/hours', { headers, data: hours })
+  await request.put('/api/me/hours', { headers, data: { ...hours, ...changes } })
   await enter(page, account)
   await page.goto(`/admin/consultations?id=${id}`)
   await expect(detail(page).getByText('Received from the website')).toBeVisible()
@@ -86,7 +87,7 @@ test('times are offered, one is booked and moved on a phone without a script, an
 
   await expect(
     detail(page).getByRole('list', { name: 'Offered times' }).getByRole('listitem'),
-  ).toHaveText([/^Tuesday .*, 10:00, open$/, /^Wednesday .*, 11:00, open$/])
+  ).toHaveText([/^Tuesday .*, 10:00 in UTC, open$/, /^Wednesday .*, 11:00 in UTC, open$/])
 
   await sender.goto(`${link}/times`)
   await expect(async () => {
@@ -138,6 +139,66 @@ test('times are offered, one is booked and moved on a phone without a script, an
   await sender.reload()
   await expect(sender.getByRole('heading', { level: 1 })).toHaveText('Choose a time')
   await phone.close()
+})
+
+test('the picker keeps its times when it is left, and Escape leaves the record open', async ({
+  page,
+  request,
+  browser,
+  baseURL,
+}) => {
+  const { phone } = await opened(page, request, browser, baseURL)
+  await phone.close()
+  const address = page.url()
+  await detail(page).getByRole('heading', { level: 2 }).click()
+  await page.keyboard.press('o')
+  const form = page.getByRole('form', { name: 'Offer times' })
+  const picked = form.getByRole('list', { name: 'Picked times' }).getByRole('listitem')
+  await form.getByRole('button', { name: 'The week after' }).click()
+  await form.getByRole('checkbox', { name: /Tuesday .*, 10:00$/ }).check()
+  await form.getByRole('checkbox', { name: /Tuesday .*, 11:00$/ }).check()
+  await page.keyboard.press('Escape')
+  await expect(form).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Answer' })).toBeFocused()
+  await page.keyboard.press('o')
+  await expect(picked).toHaveCount(2)
+  const message = form.getByRole('textbox', { name: /^Message to/ })
+  await message.fill('Which one suits you?')
+  await message.press('Escape')
+  await expect(message).not.toBeFocused()
+  await expect(form).toBeVisible()
+  // With the focus outside, too.
+  await page.keyboard.press('Escape')
+  await expect(form).toBeHidden()
+  await page.reload()
+  await expect(detail(page).getByText('Received from the website')).toBeVisible()
+  expect(page.url()).toBe(address)
+  await detail(page).getByRole('heading', { level: 2 }).click()
+  await page.keyboard.press('o')
+  await expect(picked).toHaveCount(2)
+  await expect(message).toHaveValue('Which one suits you?')
+  await form.getByRole('button', { name: 'Send 2 times' }).click()
+  await expect(detail(page).getByText(/Sending in \d+ s/)).toBeVisible()
+  await expect
+    .poll(() => page.evaluate(() => Object.keys(sessionStorage).join()))
+    .not.toContain('form:')
+})
+
+test('the picker begins at the week of the first free time', async ({
+  page,
+  request,
+  browser,
+  baseURL,
+}) => {
+  // This week has no time with a week's notice.
+  const { phone } = await opened(page, request, browser, baseURL, { noticeHours: 168 })
+  await phone.close()
+  await detail(page).getByRole('button', { name: 'Offer times' }).click()
+  const form = page.getByRole('form', { name: 'Offer times' })
+  await expect(form.getByRole('checkbox').first()).toBeVisible()
+  await form.getByRole('button', { name: 'The week before' }).click()
+  await expect(form.getByText('too soon').last()).toBeVisible()
+  await expect(form.getByRole('checkbox')).toHaveCount(0)
 })
 
 /** Counts what a person does; typing into fields is part of the act that follows. */
@@ -228,6 +289,14 @@ test('hours are set, refused by field, and their screens pass axe', async ({ pag
   await enter(page, account)
   await page.goto('/admin/hours')
   const form = page.getByRole('form', { name: 'My hours' })
+  const gap = await page
+    .getByRole('form', { name: 'Calendar address' })
+    .evaluate(
+      (box) =>
+        box.getBoundingClientRect().top -
+        (box.previousElementSibling?.getBoundingClientRect().bottom ?? 0),
+    )
+  expect(gap).toBeGreaterThan(8)
   await form.getByRole('button', { name: 'Save my hours' }).click()
   await expect(form.getByRole('alert')).toContainText('Where you talk is missing.')
   await form.getByRole('textbox', { name: 'Where you talk' }).fill('https://meet.example/eli')
@@ -275,6 +344,93 @@ test('hours are set, refused by field, and their screens pass axe', async ({ pag
   await page.goto('/admin/offers')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Offers')
   expect(await axeEverywhere(page)).toEqual([])
+})
+
+test.describe('where the browser calls Kolkata by its former name', () => {
+  test.use({ timezoneId: 'Asia/Kolkata' })
+
+  test('one name of a zone stands beside times everywhere', async ({
+    page,
+    request,
+    browser,
+    baseURL,
+  }) => {
+    const timeZone = 'Asia/Calcutta'
+    const { id, phone } = await opened(page, request, browser, baseURL, { timeZone })
+    await phone.close()
+    await detail(page).getByRole('button', { name: 'Offer times' }).click()
+    const form = page.getByRole('form', { name: 'Offer times' })
+    await form.getByRole('button', { name: 'The week after' }).click()
+    await form.getByRole('checkbox', { name: /Tuesday .*, 10:00$/ }).check()
+    await expect(form.getByText(/^Your times, in Kolkata\./)).toBeVisible()
+    await expect(form.getByRole('textbox', { name: 'Another time, in Kolkata' })).toBeVisible()
+    await expect(form.getByRole('list', { name: 'Picked times' })).toContainText('10:00 in Kolkata')
+    await expect(form).not.toContainText('Calcutta')
+    await form.getByRole('button', { name: 'Send 1 time' }).click()
+    await expect(detail(page).getByRole('list', { name: 'Offered times' })).toHaveText(
+      /^Tuesday .*, 10:00 in Kolkata, open$/,
+    )
+    await page.goto('/admin/hours')
+    await expect(page.getByText(/the first on .* in Kolkata\.$/)).toBeVisible()
+    await page.route(
+      ({ pathname }) => pathname === '/api/appointments',
+      (route) =>
+        route.fulfill({
+          json: {
+            data: [
+              {
+                _id: id,
+                record: { kind: 'consultations', _id: id },
+                name: 'Wanda',
+                start: '2026-11-25T04:30:00.000Z',
+                end: '2026-11-25T05:30:00.000Z',
+                host: 'eli',
+                state: 'booked',
+                zone: timeZone,
+              },
+            ],
+          },
+        }),
+    )
+    await page.goto('/admin/appointments')
+    const table = page.getByRole('table')
+    await expect(table.getByRole('columnheader', { name: 'When, in Kolkata' })).toBeVisible()
+    await expect(table.getByRole('cell', { name: '10:00 in Kolkata', exact: true })).toBeVisible()
+  })
+})
+
+test('changed hours are kept until they are saved or discarded', async ({ page, request }) => {
+  const account = await signedIn(request, 'editor')
+  const headers = { authorization: `Bearer ${account.token}` }
+  await request.put('/api/me/hours', { headers, data: hours })
+  await enter(page, account)
+  await page.goto('/admin/hours')
+  const form = page.getByRole('form', { name: 'My hours' })
+  const place = form.getByRole('textbox', { name: 'Where you talk' })
+  const unsaved = form.getByText('Your changes are not saved yet.')
+  await expect(place).toHaveValue(hours.place)
+  await expect(unsaved).toBeHidden()
+  await place.fill('https://meet.example/other')
+  await form.getByRole('button', { name: 'Remove Sunday, range 1' }).click()
+  await form.getByRole('button', { name: 'Add hours on Monday' }).click()
+  const second = form.getByRole('textbox', { name: 'Monday, range 2, to' })
+  await second.fill('23:30')
+  await page.getByRole('link', { name: 'See the appointments' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Appointments')
+  await page.goBack()
+  await expect(place).toHaveValue('https://meet.example/other')
+  await page.reload()
+  await expect(unsaved).toBeVisible()
+  await expect(second).toHaveValue('23:30')
+  await expect(form.getByText('Not available')).toHaveCount(1)
+  await form.getByRole('button', { name: 'Discard them' }).click()
+  await expect(place).toHaveValue(hours.place)
+  await expect(form.getByRole('button', { name: 'Save my hours' })).toBeFocused()
+  await place.fill('https://meet.example/third')
+  await form.getByRole('button', { name: 'Save my hours' }).click()
+  await expect(page.getByText('Your hours are saved.')).toBeVisible()
+  await expect(unsaved).toBeHidden()
+  await expect(place).toHaveValue('https://meet.example/third')
 })
 
 test('an empty list of offers says what its reader can do, and nothing where it is filtered', async ({

@@ -7,6 +7,7 @@ import { Key } from '../../components/key.tsx'
 import { Link } from '../../router/link.tsx'
 import { useProfile } from '../../session/profile.ts'
 import { notify } from '../../shell/notices.tsx'
+import { isTyping } from '../../shell/shortcuts.tsx'
 import type { KindView } from '../kinds/kind-view.ts'
 import type { RecordDetail } from '../record.ts'
 import { isConsultation } from '../record.ts'
@@ -115,7 +116,8 @@ export function Answer({
           cameFrom.current = relatedTarget instanceof HTMLElement ? relatedTarget : null
       }}
       onKeyDown={({ key, target, currentTarget }) => {
-        if (key !== 'Escape' || target !== field.current) return
+        const isText = target === field.current || (tab === 'times' && isTyping(target))
+        if (key !== 'Escape' || !isText) return
         const back = cameFrom.current?.isConnected ? cameFrom.current : currentTarget
         back.focus({ preventScroll: true })
       }}

@@ -1,4 +1,4 @@
-import { useLayoutEffect } from 'react'
+import { useLayoutEffect, useMemo } from 'react'
 import { newKey } from '#client/idempotency-key.ts'
 import type { Draft, KindPath } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
@@ -12,8 +12,8 @@ import type { RecordDetail } from '../record.ts'
  * as a note is typed, the tab's storage keeps it, by ids alone.
  */
 
-/** The storage key of one person's text about one record. */
-export const draftKey = (kind: 'note' | 'reply', user: string, record: string): string =>
+/** The storage key of one person's text or form about one record. */
+export const draftKey = (kind: 'form' | 'note' | 'reply', user: string, record: string): string =>
   `${kind}:${user}:${record}`
 
 /** The storage key of the subject of an answer. */
@@ -48,6 +48,15 @@ export const writeDraft = (draft: string, text: string): void => {
   keepInTab(draft, text)
   refusals.delete(draft)
   tell()
+}
+
+/** The values of a form, kept in the tab: null before the first change, and after the last one is sent. */
+export const useKeptForm = <Values>(draft: string) => {
+  const text = useDraft(draft)
+  return [
+    useMemo(() => (text ? (JSON.parse(text) as Values) : null), [text]),
+    (values: Values | null) => writeDraft(draft, values ? JSON.stringify(values) : ''),
+  ] as const
 }
 
 /** An answer as the server holds it, with the time of that. */

@@ -10,7 +10,7 @@ import { queryClient } from '../../session/query-client.ts'
 import { askOnce } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
 import { useAction } from '../../shell/use-action.ts'
-import { longMomentIn, ownZone } from '../../times/zone-time.ts'
+import { inZone, longMomentIn, ownZone } from '../../times/zone-time.ts'
 import { keys } from '../keys.ts'
 import type { KindView } from '../kinds/kind-view.ts'
 import { isConsultation, type RecordDetail } from '../record.ts'
@@ -113,7 +113,8 @@ function OfferedTimes({ record, entry: { _id, slots } }: Pick<EntryProps, 'recor
     <ul aria-label="Offered times" className={styles.slots}>
       {slots?.map((slot) => (
         <li key={slot.start}>
-          <time dateTime={slot.start}>{longMomentIn(slot.start, zone)}</time>, {standingOf(slot)}
+          <time dateTime={slot.start}>{longMomentIn(slot.start, zone)}</time> {inZone(zone)},{' '}
+          {standingOf(slot)}
         </li>
       ))}
     </ul>

@@ -8,6 +8,7 @@ import { appointments } from '#server/db/schema/appointments.ts'
 import { consultations } from '#server/db/schema/consultations.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import type { Actor } from '#server/http/route.ts'
+import { LINK } from '#server/mail-out/link.ts'
 
 /** Mail about appointments, queued by the statement that changes them. Its text is made as it is sent. */
 
@@ -21,11 +22,15 @@ export const hostFirstName = sql`(
 
 const ahead = sql.raw(`interval '${limits.reminderHours} hours'`)
 
+/** A text as staff see it: with a sign for the link of the sender's page. */
+const forStaff = (text: SQL) => sql`replace(${text}, ${LINK}::text, '{link}')`
+
 /** The facts of a mail about the appointment `x` of the record `r` with the host `h`. */
 const facts = (text: SQL) => sql`jsonb_build_object(
   'what', t.what, 'to', t.who, 'uid', x.id::text || '@record', 'sequence', x.sequence,
   'stamp', ${iso(sql`now()`)}, 'start', ${iso(sql`x.start_at`)}, 'end', ${iso(sql`x.end_at`)},
-  'place', x.place, 'name', r.name, 'record', r.id, 'host', ${hostFirstName}, 'text', ${text},
+  'place', x.place, 'name', r.name, 'record', r.id, 'host', ${hostFirstName},
+  'text', case when t.who = 'host' then ${forStaff(text)} else ${text} end,
   'zone', coalesce(case when t.who = 'host' then q.time_zone else r.source->>'timeZone' end, 'UTC')
 )`
 
@@ -84,7 +89,7 @@ export const appointmentsEnded = (
       targetId: sql`x.record_id`,
       fields: ['appointment'],
       after: sql`jsonb_build_object('from', ${iso(sql`x.start_at`)})`,
-      text,
+      text: forStaff(text),
     })}
   )`
 

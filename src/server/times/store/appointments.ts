@@ -14,8 +14,9 @@ import { consultations } from '#server/db/schema/consultations.ts'
 import { promisedTime } from '#server/db/schema/records.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
+import type { Fields } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
-import { appointmentJson, stateSql } from '#server/kinds/store/record.ts'
+import { appointmentJson, fieldsJson, stateSql } from '#server/kinds/store/record.ts'
 import {
   appointmentsEnded,
   queueInvitations,
@@ -49,13 +50,16 @@ export interface Upcoming {
   end: string
 }
 
+type UpcomingOf = Upcoming & { sequence: number; fields: Fields }
+
 export const upcomingOf = async (
   db: Database,
   recordId: string,
-): Promise<(Upcoming & { sequence: number }) | undefined> => {
-  const [found] = await rows<Upcoming & { sequence: number }>(
+): Promise<UpcomingOf | undefined> => {
+  const [found] = await rows<UpcomingOf>(
     db,
-    sql`select a.id, a.sequence, a.host_id as "hostId", a.start_at as start, a.end_at as end
+    sql`select a.id, a.sequence, a.host_id as "hostId", a.start_at as start, a.end_at as end,
+        ${fieldsJson(kind)} as fields
       from ${appointments} a join ${consultations} r on r.id = a.record_id and r.box = 'inbox'
       where a.record_id = ${recordId}::uuid and a.state = 'booked' and a.end_at > now()`,
   )
