@@ -170,6 +170,8 @@ test('a reviewer may not open the desk, and an unknown collection or entry is a 
   expect((await editor('GET', '/constructor')).status).toBe(404)
   expect((await editor('GET', '/faq/nothing')).status).toBe(404)
   expect((await editor('PUT', '/faq/nothing', { value: {} })).status).toBe(404)
+  expect((await editor('DELETE', '/faq/nothing')).status).toBe(404)
+  expect((await editor('POST', '/faq/nothing/discard')).status).toBe(404)
   // Before their fields.
   expect((await editor('PUT', '/faq/nothing', {})).status).toBe(404)
   expect((await editor('POST', '/nothing', { id: 5 })).status).toBe(404)

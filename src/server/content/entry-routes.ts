@@ -3,7 +3,7 @@ import * as contract from '#contract/content/desk.ts'
 import { entryId } from '#contract/content/fields.ts'
 import { may } from '#contract/http/access.ts'
 import type { Deps } from '#server/deps.ts'
-import { HttpError, invalidField } from '#server/http/http-error.ts'
+import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { type Actor, type Route, route } from '#server/http/route.ts'
 import {
   type Desk,
@@ -252,17 +252,17 @@ export const entryRoutes: Route[] = [
     contract.removeEntry,
     async ({ params, actor }, deps) => {
       const { collection, desk } = await requireCollection(deps, params)
-      requireEntry(desk, collection, params.id)
-      if (!isList(collection)) throw new HttpError('invalid', 'This document cannot be removed.')
       const { id: entry } = params
+      if (!isList(collection)) {
+        requireEntry(desk, collection, entry)
+        throw new HttpError('invalid', 'This document cannot be removed.')
+      }
       const followers = collection === 'positions' ? ['openings', 'hiring'] : []
-      const drafts = [collection, ...followers].flatMap((name) => {
+      const drafts = [collection, ...followers].map((name) => {
         const isDraft = publishedValue(desk.published, name, entry) !== undefined
-        return isDraft || draftOf(desk, name, entry)?.isDraft
-          ? [{ collection: name, entry, isDraft, value: null }]
-          : []
+        return { collection: name, entry, isDraft, value: null }
       })
-      await saveDrafts(deps.db, drafts, actor)
+      orNotFound((await saveDrafts(deps.db, drafts, actor)) > 0)
       return { data: {} }
     },
     { pathRight },
@@ -299,14 +299,14 @@ export const entryRoutes: Route[] = [
   route(
     contract.discardDraft,
     async ({ params, actor }, deps) => {
-      const { collection, desk } = await requireCollection(deps, params)
-      const isOrder = params.id === ORDER && isList(collection)
-      const { draft } = isOrder
-        ? { draft: draftOf(desk, collection, ORDER) }
-        : requireEntry(desk, collection, params.id)
-      if (draft?.isDraft)
-        return saved(deps, { collection, entry: params.id, isDraft: false, value: null }, actor)
-      return { data: draftAnswer(desk, collection, params.id) }
+      const { collection } = await requireCollection(deps, params)
+      const { id: entry } = params
+      const draft = { collection, entry, isDraft: false, value: null }
+      const hadDraft = (await saveDrafts(deps.db, [draft], actor)) > 0
+      const desk = await openDesk(deps)
+      const isOrder = entry === ORDER && isList(collection)
+      if (!hadDraft && !isOrder) requireEntry(desk, collection, entry)
+      return { data: draftAnswer(desk, collection, entry) }
     },
     { pathRight },
   ),

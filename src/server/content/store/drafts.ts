@@ -109,13 +109,16 @@ export const saveDraft = async (
   return saved?.draft
 }
 
-/** Makes drafts of many documents at once; those that have a draft are overwritten. */
+/**
+ * Makes drafts of many documents at once; those that have a draft are overwritten. The number of documents that
+ * have changed: one that returns to what is published has not, unless it had a draft.
+ */
 export const saveDrafts = async (
   db: Database,
   drafts: readonly Omit<DraftToSave, 'version'>[],
   actor: Actor,
-): Promise<void> => {
-  await write(
+): Promise<number> => {
+  const [saved] = await write<{ count: number }>(
     db,
     sql`replaced as materialized (select * from ${contentDrafts}),
     d as (
@@ -123,11 +126,15 @@ export const saveDrafts = async (
       select g.collection, g.entry, g."isDraft", nullif(g.value, 'null'::jsonb), ${actor.username}
       from jsonb_to_recordset(${JSON.stringify(drafts)}::jsonb)
         as g(collection text, entry text, "isDraft" boolean, value jsonb)
+      where g."isDraft" or exists (
+        select from replaced where (collection, entry, is_draft) = (g.collection, g.entry, true)
+      )
       on conflict (collection, entry) do update set
         is_draft = excluded.is_draft, value = excluded.value, updated_by = excluded.updated_by,
         version = d.version + 1, updated_at = now()
       returning d.collection, d.entry
     ), ${logReplaced(actor)}`,
-    sql`select count(*) from d`,
+    sql`select count(*)::int as count from d`,
   )
+  return saved?.count ?? 0
 }
