@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.ts'
 import { moneyText, totalsText } from '#contract/offers/money.ts'
 import type { Offer } from '#contract/offers/offer.ts'
 import { shortReference } from '#contract/reference.ts'
-import { calendarDayText, longMoment, zoneText } from '#contract/times/moments.ts'
+import { calendarDayText, dayIn, fullDay, longMoment, zoneText } from '#contract/times/moments.ts'
 import type { Deps } from '#server/deps.ts'
 import type { HttpError } from '#server/http/http-error.ts'
 import type { ErrorPage } from '#server/http/pipeline.ts'
@@ -36,7 +36,7 @@ import { requireSentOffer } from './routes.ts'
 const rhythms = { once: 'Once', month: 'A month' }
 
 /** The offer as a document: on the page, and alone on paper. */
-const sheet = ({ offer, found }: Look): Html => {
+const sheet = ({ offer, found, zone }: Look): Html => {
   const { title, text, lines, totals, currency, startsOn, validUntil, terms, state } = offer
   const isOver = state !== 'sent' && state !== 'accepted'
   const { name, company } = found.fields
@@ -48,7 +48,7 @@ const sheet = ({ offer, found }: Look): Html => {
       <b>${brand().name}</b>
       <span class="label">
         Offer ${shortReference(offer._id)}
-        ${offer.sentAt && html`<br>${calendarDayText(offer.sentAt.slice(0, 10))}`}
+        ${offer.sentAt && html`<br>${fullDay(new Date(offer.sentAt), zone)}`}
       </span>
     </p>
     <h2 dir="auto">${title}</h2>
@@ -99,6 +99,8 @@ interface Look {
   token: string
   found: Found
   offer: Offer
+  /** The sender's, of all days and times on the page. */
+  zone: string
   problem?: Problem | undefined
 }
 
@@ -151,10 +153,8 @@ ${look.problem?.typed.text}</textarea>
     </form>
   </details>`
 
-const daysLeft = (day: string): string => {
-  const days = Math.round(
-    (Date.parse(day) - Date.parse(new Date().toISOString().slice(0, 10))) / 86_400_000,
-  )
+const daysLeft = (day: string, zone: string): string => {
+  const days = Math.round((Date.parse(day) - Date.parse(dayIn(new Date(), zone))) / 86_400_000)
   return days < 1 ? 'the last day' : days === 1 ? 'tomorrow' : `${days} days from now`
 }
 
@@ -165,10 +165,9 @@ const ended: Readonly<Partial<Record<Offer['state'], string>>> = {
 }
 
 const offerScreen = (look: Look): Screen => {
-  const { offer, found, token, problem } = look
+  const { offer, found, token, zone, problem } = look
   const { state, answeredAt, answer, hash, totals, currency, validUntil } = offer
   const isOpen = state === 'sent' && found.withdrawnAt === null
-  const zone = chooseZone(undefined, found.timeZone)
   const newest = found.offers.at(-1)
   const title = state === 'accepted' ? 'You accepted our offer' : 'Our offer to you'
   const path = `/status/${token}`
@@ -205,7 +204,7 @@ const offerScreen = (look: Look): Screen => {
             ${
               isOpen &&
               html`<p class="soft">
-                  Valid until ${calendarDayText(validUntil)}, ${daysLeft(validUntil)}.
+                  Valid until ${calendarDayText(validUntil)}, ${daysLeft(validUntil, zone)}.
                 </p>
                 <a class="btn" href="#accept">Accept… ${icon('arrow')}</a>`
             }
@@ -242,7 +241,8 @@ const offerPage = async (
   status = 200,
 ): Promise<Response> => {
   const { found, offer } = await requireSentOffer(deps, params)
-  const screen = offerScreen({ token: params.token, found, offer, problem })
+  const zone = chooseZone(undefined, found.timeZone)
+  const screen = offerScreen({ token: params.token, found, offer, zone, problem })
   return respond(deps, 'talk', screen, status)
 }
 
