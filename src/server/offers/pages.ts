@@ -1,4 +1,4 @@
-import { html, raw } from 'hono/html'
+import { html } from 'hono/html'
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
@@ -137,8 +137,8 @@ const acceptForm = (look: Look): Html => {
 
 /** The tick is the answer: without it the form sends none. */
 const declineForm = (look: Look): Html => html`
-  <details class="part" id="decline"${look.problem?.fields.answer ? raw(' open') : ''}>
-    <summary>Decline</summary>
+  <section class="part" id="decline" aria-labelledby="decline-title">
+    <h2 id="decline-title">Decline it</h2>
     <form method="post" action="${callOf(look)}" aria-label="Decline">
       <input type="hidden" name="hash" value="${look.offer.hash}">
       <div class="form-grid">
@@ -151,7 +151,7 @@ ${look.problem?.typed.text}</textarea>
       </div>
       <div class="actions"><button type="submit" class="btn stop">Decline</button></div>
     </form>
-  </details>`
+  </section>`
 
 const daysLeft = (day: string, zone: string): string => {
   const days = Math.round((Date.parse(day) - Date.parse(dayIn(new Date(), zone))) / 86_400_000)
@@ -212,7 +212,7 @@ const offerScreen = (look: Look): Screen => {
             ${isOpen && html`<a class="go-link" href="#decline">Decline</a>`}
             ${
               isOpen &&
-              html`<p class="after">You see everything once more before you accept. Nothing is paid here.</p>`
+              html`<p class="after">To accept, give your name and tick the box below the offer. Nothing is paid here.</p>`
             }
             <p class="after">On paper: print this page, or save it as a PDF.</p>
           </aside>

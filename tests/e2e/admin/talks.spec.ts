@@ -196,6 +196,8 @@ test('an offer is drafted, sent and accepted on a phone without a script, in few
   await act.sender(offer.click())
   await sender.emulateMedia({ forcedColors: 'active' })
   await expect(sender.getByRole('article', { name: 'The offer' })).toContainText(price(1_450))
+  await sender.getByRole('link', { name: 'Decline' }).click()
+  await expect(sender.getByRole('button', { name: 'Decline' })).toBeInViewport()
   const accept = sender.getByRole('form', { name: 'Accept' })
   const button = accept.getByRole('button', { name: 'Accept the offer' })
   expect(await button.evaluate((it) => getComputedStyle(it).borderTopStyle)).toBe('solid')
