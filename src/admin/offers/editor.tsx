@@ -78,7 +78,7 @@ function Draft({ record, offer, newest }: DraftProps) {
     startsOn: offer?.startsOn ?? '',
     validUntil: offer?.validUntil ?? inDays(14),
     terms: offer?.terms ?? newest?.terms ?? '',
-    message: `Hello ${record.name}, here is our offer. Read it in peace and ask us anything.`,
+    message: `Hello ${record.name}, here is our offer. Take your time, and ask us anything.`,
   })
   const digits = digitsOf(values.currency)
   const [lines, setLines] = useState<readonly Line[]>(

@@ -131,7 +131,7 @@ function OfferOf({ id, offerId }: { id: string; offerId: string | undefined }) {
       ) : mayChange ? (
         <Editor record={data} offer={offer ?? null} />
       ) : (
-        <Empty text="Only editors write offers">Ask somebody who may.</Empty>
+        <Empty text="Only editors can write offers">Ask an editor.</Empty>
       )}
     </>
   )

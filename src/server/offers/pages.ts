@@ -123,9 +123,9 @@ const acceptForm = (look: Look): Html => {
       ${tick('agree', `I accept this offer: ${totalsText(offer.totals, offer.currency)}`, { error: agree })}
     </div>
     <p class="soft">
-      Accepting is an order in plain words. It is no electronic signature, and nothing is paid here.
-      We keep the text, your name, the time and a hash of your IP address to prove what was agreed,
-      and mail the text to you.
+      By accepting you place an order in plain words. It is not an electronic signature, and nothing
+      is paid here. We keep the text, your name, the time and a hash of your IP address to prove what
+      was agreed, and mail the text to you.
     </p>
     <div class="actions">
       ${submitButton('Accept the offer')}
@@ -160,7 +160,7 @@ const daysLeft = (day: string, zone: string): string => {
 
 const ended: Readonly<Partial<Record<Offer['state'], string>>> = {
   declined: 'You declined this offer.',
-  expired: 'This offer has run out. Write to us for a new one.',
+  expired: 'This offer has expired. Write to us for a new one.',
   replaced: 'There is a newer offer.',
 }
 
@@ -222,7 +222,7 @@ const offerScreen = (look: Look): Screen => {
           ${
             found.keepsAccepted &&
             html`<p class="soft part">
-              We keep what you accepted, with your name, also if you erase your data on your page.
+              We keep what you accepted, with your name, even if you erase your data on your page.
             </p>`
           }
           <details class="part">
