@@ -28,7 +28,7 @@ import { ask } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { site } from '../site.ts'
-import { readAmount, shownAmount } from './amount.ts'
+import { amountProblem, readAmount, shownAmount } from './amount.ts'
 import { OfferDocument, Totals } from './document.tsx'
 import styles from './offers.module.css'
 import { newestOfferQuery, refreshOffers } from './queries.ts'
@@ -173,12 +173,11 @@ function Draft({ record, offer, newest }: DraftProps) {
   }, 'The draft was not deleted.')
 
   const checkAmounts = () => {
-    const wrong = read.flatMap(({ id, units }, index) =>
-      units === null
-        ? [[`amount-${id}`, [`Line ${index + 1}: How much is it? Write 0 if it is free.`]] as const]
-        : [],
-    )
-    return wrong.length > 0 && new FormError('An amount is missing.', Object.fromEntries(wrong))
+    const wrong = lines.flatMap(({ id, amount }, index) => {
+      const problem = amountProblem(amount, values.currency)
+      return problem ? [[`amount-${id}`, [`Line ${index + 1}: ${problem}`]] as const] : []
+    })
+    return wrong.length > 0 && new FormError('Please check the amounts.', Object.fromEntries(wrong))
   }
   const currencies = [...new Set([values.currency, ...Intl.supportedValuesOf('currency')])]
 

@@ -1,6 +1,7 @@
 // From a request to a yes: the staff's side on a desktop, the sender's on a phone without a script.
 
 import type { APIRequestContext, Browser, Page } from '@playwright/test'
+import { calendarDayText } from '#contract/times/moments.ts'
 import { samples } from '#server/intake/samples.ts'
 import { brand, entry } from '#site/content.ts'
 import {
@@ -173,6 +174,9 @@ test('an offer is drafted, sent and accepted on a phone without a script, in few
   await form.getByRole('button', { name: /^Send to/ }).click()
   await form.getByRole('link', { name: 'Line 1: How much is it? Write 0 if it is free.' }).click()
   await expect(form.getByRole('textbox', { name: 'Line 1: amount' })).toBeFocused()
+  await form.getByRole('textbox', { name: 'Line 1: amount' }).fill('abc')
+  await form.getByRole('button', { name: /^Send to/ }).click()
+  await expect(form.getByRole('link', { name: /^Line 1: “abc” is not an amount/ })).toBeVisible()
   await form.getByRole('textbox', { name: 'Line 1: amount' }).fill('1,450.00')
   await act.staff(form.getByRole('button', { name: 'Add a line' }).click())
   await form.getByRole('textbox', { name: 'Line 2: what' }).fill('Care')
@@ -180,6 +184,8 @@ test('an offer is drafted, sent and accepted on a phone without a script, in few
   await form.getByRole('combobox', { name: 'Line 2: how often' }).selectOption('a month')
   const preview = page.getByRole('article', { name: 'The offer as the sender reads it' })
   await expect(preview).toContainText(price(1_450))
+  const lastDay = await form.getByLabel('Valid until').inputValue()
+  await expect(preview).toContainText(`Valid until: ${calendarDayText(lastDay)}`)
   await expect(preview).toContainText(`${price(79)} a month`)
   await form.getByRole('button', { name: 'Save the draft' }).click()
   await expect(form.getByRole('status')).toHaveText(/^Draft, saved/)
