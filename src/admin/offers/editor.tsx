@@ -67,7 +67,7 @@ function Draft({ record, offer, newest }: DraftProps) {
   const { username } = useProfile()
   const { keyFor } = useKeyFor()
   /** True if the offer is sent, false if its draft is saved. */
-  const isLeaving = useRef(true)
+  const isLeaving = useRef(false)
   const [stored, setStored] = useState(offer)
   const [savedAt, setSavedAt] = useState<Date | null>(null)
   const asked = site.services.find(({ id }) => id === record.service)
@@ -189,7 +189,7 @@ function Draft({ record, offer, newest }: DraftProps) {
         error={send.error ?? save.error}
         failed="The offer was not saved. Please try again."
         check={checkAmounts}
-        onSend={() => (isLeaving.current ? send : save).mutate()}
+        onSend={() => send.isPending || (isLeaving.current ? send : save).mutate()}
       >
         <p className={styles.state} role="status">
           Draft{savedAt && `, saved ${timeOf(savedAt)}`}. Only staff see it.
@@ -248,11 +248,12 @@ function Draft({ record, offer, newest }: DraftProps) {
           />
         </div>
         <div className={styles.foot}>
+          {/* It submits by its click alone: Enter in a field presses the next button, which saves. */}
           <Button
-            type="submit"
             busy={send.isPending && 'Sending...'}
-            onClick={() => {
+            onClick={({ currentTarget }) => {
               isLeaving.current = true
+              currentTarget.form?.requestSubmit()
             }}
           >
             Send to {firstNameOf(record)}

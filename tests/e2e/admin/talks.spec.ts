@@ -231,6 +231,40 @@ test('an offer is drafted, sent and accepted on a phone without a script, in few
   await phone.close()
 })
 
+/** An editor who opens "Offer a price" at a new request. */
+const offering = async (page: Page, request: APIRequestContext) => {
+  const word = ownWord()
+  const [id = ''] = await submit(request, 'consultations', [`Wanda ${word}`], word)
+  const account = await signedIn(request, 'editor')
+  await enter(page, account)
+  await page.goto(`/admin/consultations?id=${id}`)
+  await detail(page).getByRole('link', { name: 'Offer a price' }).click()
+  const form = page.getByRole('form', { name: 'Offer' })
+  await expect(form).toBeVisible()
+  const headers = { authorization: `Bearer ${account.token}` }
+  const states = async () => {
+    const { data } = await (await request.get(`/api/consultations/${id}`, { headers })).json()
+    return data.offers.map(({ state }: { state: string }) => state)
+  }
+  return { form, states }
+}
+
+test('Enter in a field of an offer saves its draft and sends nothing', async ({
+  page,
+  request,
+}) => {
+  const { form, states } = await offering(page, request)
+  await form.getByRole('textbox', { name: 'Text', exact: true }).fill('We build five pages.')
+  await form.getByRole('textbox', { name: 'Line 1: what' }).fill('Building')
+  await form.getByRole('textbox', { name: 'Line 1: amount' }).fill('')
+  await form.getByRole('button', { name: /^Send to/ }).click()
+  await expect(form.getByRole('alert')).toBeVisible()
+  await form.getByRole('textbox', { name: 'Line 1: amount' }).fill('79')
+  await form.getByRole('textbox', { name: 'Line 1: amount' }).press('Enter')
+  await expect(form.getByRole('status')).toHaveText(/^Draft, saved/)
+  expect(await states()).toEqual(['draft'])
+})
+
 test('hours are set, refused by field, and their screens pass axe', async ({ page, request }) => {
   const account = await signedIn(request, 'editor')
   await enter(page, account)
