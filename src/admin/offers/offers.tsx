@@ -106,6 +106,8 @@ function NoOffers({ state, days }: { state: OfferState | undefined; days: string
   )
 }
 
+const focus = (element: HTMLElement | null): void => element?.focus()
+
 function OfferOf({ id, offerId }: { id: string; offerId: string | undefined }) {
   const mayChange = useMay('records.change')
   const query = useQuery(detailQuery('consultations', id))
@@ -121,7 +123,10 @@ function OfferOf({ id, offerId }: { id: string; offerId: string | undefined }) {
           Back to <bdi>{data.name}</bdi>
         </TextLink>
       </p>
-      <h1>{offer && offer.state !== 'draft' ? 'Offer' : 'Offer a price'}</h1>
+      {/* The link that led here is gone with its screen. */}
+      <h1 tabIndex={-1} ref={focus}>
+        {offer && offer.state !== 'draft' ? 'Offer' : 'Offer a price'}
+      </h1>
       {offer && offer.state !== 'draft' ? (
         <Sent record={data} offer={offer} mayChange={mayChange} />
       ) : offerId && !offer ? (

@@ -240,7 +240,7 @@ const offering = async (page: Page, request: APIRequestContext) => {
   await page.goto(`/admin/consultations?id=${id}`)
   await detail(page).getByRole('link', { name: 'Offer a price' }).click()
   const form = page.getByRole('form', { name: 'Offer' })
-  await expect(form).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Offer a price' })).toBeFocused()
   const headers = { authorization: `Bearer ${account.token}` }
   const states = async () => {
     const { data } = await (await request.get(`/api/consultations/${id}`, { headers })).json()
