@@ -66,6 +66,7 @@ test.describe('of staff', () => {
     expectErrors(/status of 401/)
     const word = ownWord()
     await submit(request, 'contacts', ['Piano teacher'], word)
+    const [asking = ''] = await submit(request, 'consultations', ['Piano teacher'], word)
     const staff = await signedIn(request, 'superuser')
     await enter(page, staff)
     await page.goto('/admin/dashboard')
@@ -77,6 +78,8 @@ test.describe('of staff', () => {
       await page.goto(`/admin/${screen}`)
     await page.goto('/admin/run')
     await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
+    await page.goto(`/admin/offers?record=${asking}`)
+    await page.getByRole('textbox', { name: 'Title' }).fill('A site with a score')
     await page.goto(`/admin/contacts#q=${word}`)
     for (const rows of ['Comfortable rows', 'Compact rows']) await (await tool(page, rows)).click()
     await page

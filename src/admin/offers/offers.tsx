@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { totalsText } from '#contract/offers/money.ts'
 import { type Offer, type OfferState, offerStates } from '#contract/offers/offer.ts'
 import { replaceOffer } from '#contract/offers/offers.ts'
@@ -28,7 +29,22 @@ import { standingOf, stateLabels } from './states.ts'
 /** All offers, or one: `?record=` names its consultation, `?offer=` the one that is there. */
 export function Offers() {
   const { record, offer } = parametersOf(useLocation(({ search }) => search))
-  return record ? <OfferOf key={`${record} ${offer}`} id={record} offerId={offer} /> : <OfferList />
+  /** The draft that a new offer has become: its address changes, its form stays. */
+  const [own, setOwn] = useState<string>()
+  if (!record) return <OfferList />
+  return (
+    <OfferOf
+      key={offer === own ? record : `${record} ${offer}`}
+      id={record}
+      offerId={offer}
+      isOwn={offer === own}
+      onStored={(id) => {
+        setOwn(id)
+        const search = { record, offer: id }
+        void navigate({ to: '/admin/offers', search }, { replace: true, keepScroll: true })
+      }}
+    />
+  )
 }
 
 function OfferList() {
@@ -108,7 +124,14 @@ function NoOffers({ state, days }: { state: OfferState | undefined; days: string
 
 const focus = (element: HTMLElement | null): void => element?.focus()
 
-function OfferOf({ id, offerId }: { id: string; offerId: string | undefined }) {
+interface OfferOfProps {
+  id: string
+  offerId: string | undefined
+  isOwn: boolean
+  onStored: (id: string) => void
+}
+
+function OfferOf({ id, offerId, isOwn, onStored }: OfferOfProps) {
   const mayChange = useMay('records.change')
   const query = useQuery(detailQuery('consultations', id))
   const { data } = query
@@ -129,12 +152,12 @@ function OfferOf({ id, offerId }: { id: string; offerId: string | undefined }) {
       </h1>
       {offer && offer.state !== 'draft' ? (
         <Sent record={data} offer={offer} mayChange={mayChange} />
-      ) : offerId && !offer ? (
+      ) : offerId && !offer && !isOwn ? (
         <Empty text="This offer does not exist any more">
           It may have been deleted as a draft.
         </Empty>
       ) : mayChange ? (
-        <Editor record={data} offer={offer ?? null} />
+        <Editor record={data} offer={offer ?? null} onStored={onStored} />
       ) : (
         <Empty text="Only editors can write offers">Ask an editor.</Empty>
       )}

@@ -189,9 +189,12 @@ test('an offer is drafted, sent and accepted on a phone without a script, in few
   await expect(preview).toContainText(`${price(79)} a month`)
   await form.getByRole('button', { name: 'Save the draft' }).click()
   await expect(form.getByRole('status')).toHaveText(/^Draft, saved/)
+  await form.getByRole('textbox', { name: 'Message that goes with it' }).fill('Dear Wanda.')
   await act.staff(form.getByRole('button', { name: /^Send to/ }).click())
   await expect(detail(page).getByText(/Sending in \d+ s/)).toBeVisible()
   await expect(detail(page).getByText(/Waiting for an answer/)).toBeVisible()
+  // What was sent is kept in the tab no longer.
+  expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual(['entered'])
 
   await sender.goto(link)
   const offer = sender.getByRole('link', { name: 'Read it and answer' })
@@ -263,6 +266,66 @@ test('Enter in a field of an offer saves its draft and sends nothing', async ({
   await form.getByRole('textbox', { name: 'Line 1: amount' }).press('Enter')
   await expect(form.getByRole('status')).toHaveText(/^Draft, saved/)
   expect(await states()).toEqual(['draft'])
+})
+
+test('what is typed into an offer is there again after leaving, Back and a reload', async ({
+  page,
+  request,
+}) => {
+  const { form, states } = await offering(page, request)
+  const field = (name: string) => form.getByRole('textbox', { name, exact: true })
+  const isThere = async (name: string, text: string) => {
+    await expect(field(name)).toHaveValue(text)
+    await expect(field('Line 2: what')).toHaveValue('Care')
+    await expect(field('Message that goes with it')).toHaveValue('Dear Wanda, as we said.')
+  }
+  await field('Title').fill('A shop')
+  await field('Text').fill('We build five pages.')
+  await field('Line 1: what').fill('Building')
+  await field('Line 1: amount').fill('1,450')
+  await form.getByRole('button', { name: 'Add a line' }).click()
+  await field('Line 2: what').fill('Care')
+  await field('Line 2: amount').fill('79')
+  await field('Message that goes with it').fill('Dear Wanda, as we said.')
+  await expect(form.getByRole('status')).toHaveText(/kept in this tab/)
+  await page.getByRole('link', { name: /^Back to/ }).click()
+  await detail(page).getByRole('link', { name: 'Offer a price' }).click()
+  await isThere('Title', 'A shop')
+  await page.goBack()
+  await expect(detail(page)).toBeVisible()
+  await page.goForward()
+  await isThere('Title', 'A shop')
+  await page.reload()
+  await isThere('Title', 'A shop')
+
+  // A stored draft has its own address; the message and what is typed since stay in the tab.
+  await field('Title').press('Enter')
+  await expect(form.getByRole('status')).toHaveText(/^Draft, saved/)
+  await expect(page).toHaveURL(/[?&]offer=/)
+  await expect(field('Title')).toBeFocused()
+  await page.reload()
+  await isThere('Title', 'A shop')
+  await field('Title').fill('A larger shop')
+  await page.reload()
+  await isThere('Title', 'A larger shop')
+  await expect(field('Line 1: amount')).toHaveValue('1450.00')
+  expect(await states()).toEqual(['draft'])
+
+  // Another one begins anew, and a sign-out asks before the tab forgets.
+  await page.getByRole('link', { name: /^Back to/ }).click()
+  await detail(page).getByRole('link', { name: 'Offer a price' }).click()
+  await expect(field('Text')).toHaveValue('')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('Not saved yet: 1 text.')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await page.goBack()
+  await detail(page).getByRole('link', { name: 'A shop' }).click()
+  await isThere('Title', 'A larger shop')
+  await form.getByRole('button', { name: 'Discard changes' }).click()
+  await detail(page).getByRole('link', { name: 'A shop' }).click()
+  await expect(field('Title')).toHaveValue('A shop')
+  await expect(field('Message that goes with it')).toHaveValue(/^Hello Wanda/)
 })
 
 test('hours are set, refused by field, and their screens pass axe', async ({ page, request }) => {
