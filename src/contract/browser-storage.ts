@@ -127,6 +127,16 @@ export const browserStorage: readonly StoredItem[] = [
   },
   {
     area: 'session',
+    key: 'offer:',
+    holder: 'staff',
+    what: 'An offer that you have begun or changed, until it is saved, and the message that goes with it',
+    purpose: 'so that leaving the page does not cost you your text',
+    until: 'you save, send or discard it, sign out, or close the tab',
+    sent: 'when you save or send the offer',
+    endsWithSignOut: true,
+  },
+  {
+    area: 'session',
     key: 'run:',
     holder: 'staff',
     what: 'The numbers of the records of your last run, and what you did with each',

@@ -66,6 +66,7 @@ test.describe('of staff', () => {
     expectErrors(/status of 401/)
     const word = ownWord()
     await submit(request, 'contacts', ['Piano teacher'], word)
+    const [asking = ''] = await submit(request, 'consultations', ['Piano teacher'], word)
     const staff = await signedIn(request, 'superuser')
     await enter(page, staff)
     await page.goto('/admin/dashboard')
@@ -79,6 +80,8 @@ test.describe('of staff', () => {
     await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
     await page.goto('/admin/hours')
     await page.getByRole('textbox', { name: 'Where you talk' }).fill('https://meet.example/owner')
+    await page.goto(`/admin/offers?record=${asking}`)
+    await page.getByRole('textbox', { name: 'Title' }).fill('A site with a score')
     await page.goto(`/admin/contacts#q=${word}`)
     for (const rows of ['Comfortable rows', 'Compact rows']) await (await tool(page, rows)).click()
     await page

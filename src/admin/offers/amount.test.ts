@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readAmount, shownAmount } from './amount.ts'
+import { amountProblem, readAmount, shownAmount } from './amount.ts'
 
 test('amounts are read as people type them', () => {
   for (const [typed, digits, amount] of [
@@ -19,4 +19,16 @@ test('amounts are read as people type them', () => {
   ] as const)
     expect([typed, readAmount(typed, digits)]).toEqual([typed, amount])
   expect(shownAmount(145_050, 2)).toBe('1450.50')
+})
+
+test('a wrong amount is told apart from a missing one', () => {
+  for (const [typed, currency, problem] of [
+    ['1,450.00', 'USD', undefined],
+    ['0', 'USD', undefined],
+    [' ', 'USD', 'How much is it? Write 0 if it is free.'],
+    ['abc', 'USD', '“abc” is not an amount. Write it like 1450.00.'],
+    ['10.5', 'JPY', '“10.5” is not an amount. Write it like 1450.'],
+    ['10000000.01', 'USD', 'The most is $10,000,000.00.'],
+  ] as const)
+    expect([typed, amountProblem(typed, currency)]).toEqual([typed, problem])
 })

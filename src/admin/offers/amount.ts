@@ -1,3 +1,6 @@
+import { limits } from '#contract/limits.ts'
+import { digitsOf, moneyText } from '#contract/offers/money.ts'
+
 /** Amounts as people type them, as whole numbers of the currency's smallest unit. */
 
 /** "1,450", "1450.5" or "79,00" in the smallest unit; null for what is no amount. */
@@ -14,3 +17,15 @@ export const readAmount = (typed: string, digits: number): number | null => {
 /** As a field shows it. */
 export const shownAmount = (amount: number, digits: number): string =>
   (amount / 10 ** digits).toFixed(digits)
+
+/** What is wrong with a typed amount. */
+export const amountProblem = (typed: string, currency: string): string | undefined => {
+  const digits = digitsOf(currency)
+  const amount = readAmount(typed, digits)
+  if (typed.trim() === '') return 'How much is it? Write 0 if it is free.'
+  if (amount === null)
+    return `“${typed}” is not an amount. Write it like ${shownAmount(1_450 * 10 ** digits, digits)}.`
+  if (amount > limits.offer.amount)
+    return `The most is ${moneyText(limits.offer.amount, currency)}.`
+  return undefined
+}

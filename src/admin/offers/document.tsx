@@ -1,6 +1,7 @@
+import { isStoredDay } from '#contract/fields.ts'
 import { moneyText, totalsOf } from '#contract/offers/money.ts'
 import type { OfferTerms } from '#contract/offers/offers.ts'
-import { calendarDayOf } from '../format/dates.ts'
+import { calendarDayText } from '#contract/times/moments.ts'
 import { site } from '../site.ts'
 import styles from './offers.module.css'
 
@@ -14,7 +15,8 @@ interface OfferDocumentProps {
 export function OfferDocument({ offer, name, isOver = false }: OfferDocumentProps) {
   const { title, text, lines, currency, startsOn, validUntil, terms } = offer
   const totals = totalsOf(lines)
-  const day = (value: string) => calendarDayOf(value, new Date())
+  // A day that is being typed may be none yet.
+  const day = (value: string) => (isStoredDay(value) ? calendarDayText(value) : value)
   return (
     <article
       className={styles.document}

@@ -20,6 +20,7 @@ import { CheckedForm } from '../components/checked-form.tsx'
 import { FormError, Options } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import { timeOf } from '../format/dates.ts'
+import { draftKey, readDraft, useDraft, writeDraft } from '../record/composer/drafts.ts'
 import { consultationsView } from '../record/kinds/consultations.ts'
 import { type ConsultationDetail, firstNameOf } from '../record/record.ts'
 import { navigate } from '../router/location.ts'
@@ -28,7 +29,7 @@ import { ask } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { site } from '../site.ts'
-import { readAmount, shownAmount } from './amount.ts'
+import { amountProblem, readAmount, shownAmount } from './amount.ts'
 import { OfferDocument, Totals } from './document.tsx'
 import styles from './offers.module.css'
 import { newestOfferQuery, refreshOffers } from './queries.ts'
@@ -42,69 +43,90 @@ interface Line {
   per: 'once' | 'month'
 }
 
-let lineIds = 0
-const newLine = (given: Partial<Line> = {}): Line => {
-  lineIds += 1
-  return { label: '', amount: '', per: 'once', ...given, id: lineIds }
+const emptyLine = { label: '', amount: '', per: 'once' } as const
+
+/** The fields of the form. */
+interface Values extends Omit<OfferTerms, 'lines' | 'startsOn'> {
+  lines: readonly Line[]
+  startsOn: string
+  message: string
 }
+
+/** The fields that were typed and are not stored, as the tab keeps them: written by this file alone. */
+const typedIn = (kept: string) => JSON.parse(kept || '{}') as Partial<Values>
+
+const keepTyped = (draft: string, typed: Partial<Values>): void =>
+  writeDraft(draft, Object.keys(typed).length > 0 ? JSON.stringify(typed) : '')
 
 const inDays = (days: number): string => dayFrom(new Date(), { days })
 
-/** The draft of an offer; a new one begins with the service asked for and the terms of the newest offer. */
-export function Editor({ record, offer }: { record: ConsultationDetail; offer: Offer | null }) {
-  const newest = useQuery({ ...newestOfferQuery, enabled: offer === null })
-  if (offer === null && newest.isPending) return <p role="status">Loading...</p>
-  return <Draft record={record} offer={offer} newest={newest.data ?? null} />
-}
-
-interface DraftProps {
-  record: ConsultationDetail
-  offer: Offer | null
-  newest: Offer | null
-}
-
-function Draft({ record, offer, newest }: DraftProps) {
-  const { username } = useProfile()
-  const { keyFor } = useKeyFor()
-  /** True if the offer is sent, false if its draft is saved. */
-  const isLeaving = useRef(true)
-  const [stored, setStored] = useState(offer)
-  const [savedAt, setSavedAt] = useState<Date | null>(null)
+const valuesOf = (
+  record: ConsultationDetail,
+  offer: Offer | null,
+  newest: Offer | null,
+): Values => {
   const asked = site.services.find(({ id }) => id === record.service)
-  const [values, setValues] = useState({
+  const digits = digitsOf(offer?.currency ?? site.currency)
+  const askedLine = asked?.monthly
+    ? ({
+        label: asked.title ?? '',
+        amount: `${asked.monthly}`,
+        per: asked.once ? 'once' : 'month',
+      } as const)
+    : undefined
+  return {
     title: offer?.title ?? asked?.title ?? '',
     text: offer?.text ?? '',
+    lines: offer?.lines.map((line, id) => ({
+      ...line,
+      id,
+      amount: shownAmount(line.amount, digits),
+    })) ?? [{ ...emptyLine, ...askedLine, id: 0 }],
     currency: offer?.currency ?? site.currency,
     startsOn: offer?.startsOn ?? '',
     validUntil: offer?.validUntil ?? inDays(14),
     terms: offer?.terms ?? newest?.terms ?? '',
-    message: `Hello ${record.name}, here is our offer. Read it in peace and ask us anything.`,
-  })
+    message: `Hello ${record.name}, here is our offer. Take your time, and ask us anything.`,
+  }
+}
+
+/** The draft of an offer; a new one begins with the service asked for and the terms of the newest offer. */
+export function Editor(props: EditorProps) {
+  const newest = useQuery({ ...newestOfferQuery, enabled: props.offer === null })
+  if (props.offer === null && newest.isPending) return <p role="status">Loading...</p>
+  return <Draft {...props} newest={newest.data ?? null} />
+}
+
+interface EditorProps {
+  record: ConsultationDetail
+  offer: Offer | null
+  /** A new offer is stored: from now on it is the draft with this id. */
+  onStored: (id: string) => void
+}
+
+function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offer | null }) {
+  const { id: user, username } = useProfile()
+  const { keyFor } = useKeyFor()
+  /** True if the offer is sent, false if its draft is saved. */
+  const isLeaving = useRef(false)
+  const [stored, setStored] = useState(offer)
+  const [savedAt, setSavedAt] = useState<Date | null>(null)
+  /** The fields as they are stored, or as a new offer begins. */
+  const [begun, setBegun] = useState(() => valuesOf(record, offer, newest))
+  const draft = draftKey('offer', user, stored?._id ?? record._id)
+  const typed = typedIn(useDraft(draft))
+  const isTyped = Object.keys(typed).some((name) => name !== 'message')
+  const values = { ...begun, ...typed }
+  const { lines } = values
   const digits = digitsOf(values.currency)
-  const [lines, setLines] = useState<readonly Line[]>(
-    () =>
-      offer?.lines.map((line) =>
-        newLine({ ...line, amount: shownAmount(line.amount, digits) }),
-      ) ?? [
-        newLine(
-          asked?.monthly
-            ? {
-                label: asked.title ?? '',
-                amount: `${asked.monthly}`,
-                per: asked.once ? 'once' : 'month',
-              }
-            : {},
-        ),
-      ],
-  )
-  const set = (change: Partial<typeof values>) => setValues((now) => ({ ...now, ...change }))
-  const bind = (name: keyof typeof values) => ({
+  const set = (change: Partial<Values>) => keepTyped(draft, { ...typed, ...change })
+  const bind = (name: Exclude<keyof Values, 'lines'>) => ({
     id: name,
     value: values[name],
     onChange: ({ target }: { target: { value: string } }) => set({ [name]: target.value }),
   })
   const changeLine = (id: number, given: Partial<Line>) =>
-    setLines((all) => all.map((line) => (line.id === id ? { ...line, ...given } : line)))
+    set({ lines: lines.map((line) => (line.id === id ? { ...line, ...given } : line)) })
 
   const read = lines.map((line) => ({ ...line, units: readAmount(line.amount, digits) }))
   const terms: OfferTerms = {
@@ -131,17 +153,34 @@ function Draft({ record, offer, newest }: DraftProps) {
           { params: { id: record._id }, body: { ...body, startsOn: values.startsOn } },
           { idempotencyKey: keyFor([body, values.startsOn]) },
         )
+    // What was typed meanwhile, and the message, are not stored: they stay in the tab.
+    const left = Object.entries(typedIn(readDraft(draft))).filter(
+      ([name, value]) =>
+        name === 'message' ||
+        JSON.stringify(value) !== JSON.stringify(values[name as keyof Values]),
+    )
+    keepTyped(draft, {})
+    keepTyped(draftKey('offer', user, data._id), Object.fromEntries(left))
     setStored(data)
+    setBegun({ ...values, message: begun.message })
     setSavedAt(new Date())
-    await refreshOffers(record._id)
     return data
   }
 
-  const save = useMutation({ mutationFn: store })
-  const leave = () => navigate({ to: '/admin/consultations', search: { id: record._id } })
+  const save = useMutation({
+    mutationFn: store,
+    onSuccess: () => void refreshOffers(record._id),
+  })
+  // Back leads to no empty form after a new offer.
+  const leave = () =>
+    navigate(
+      { to: '/admin/consultations', search: { id: record._id } },
+      { replace: stored === null },
+    )
   const send = useMutation({
     mutationFn: async () => {
       const { _id: id, version } = await store()
+      await refreshOffers(record._id)
       makeChange({
         kind: 'consultations',
         edits: [{ record, patch: messagePatch(consultationsView, record, undefined, username) }],
@@ -155,6 +194,7 @@ function Draft({ record, offer, newest }: DraftProps) {
             { params: { id }, body: { text: values.message, version } },
             { idempotencyKey: key },
           )
+          keepTyped(draftKey('offer', user, id), {})
           return savedMessage('consultations', record._id, meta)
         },
         onEnd: () => void refreshOffers(record._id),
@@ -167,18 +207,18 @@ function Draft({ record, offer, newest }: DraftProps) {
       const { _id: id, version } = stored
       await ask(deleteOffer, { params: { id }, body: { version } })
     }
+    keepTyped(draft, {})
     await refreshOffers(record._id)
     notify({ text: 'The draft is deleted.' })
     await leave()
   }, 'The draft was not deleted.')
 
   const checkAmounts = () => {
-    const wrong = read.flatMap(({ id, units }, index) =>
-      units === null
-        ? [[`amount-${id}`, [`Line ${index + 1}: How much is it? Write 0 if it is free.`]] as const]
-        : [],
-    )
-    return wrong.length > 0 && new FormError('An amount is missing.', Object.fromEntries(wrong))
+    const wrong = lines.flatMap(({ id, amount }, index) => {
+      const problem = amountProblem(amount, values.currency)
+      return problem ? [[`amount-${id}`, [`Line ${index + 1}: ${problem}`]] as const] : []
+    })
+    return wrong.length > 0 && new FormError('Please check the amounts.', Object.fromEntries(wrong))
   }
   const currencies = [...new Set([values.currency, ...Intl.supportedValuesOf('currency')])]
 
@@ -190,10 +230,17 @@ function Draft({ record, offer, newest }: DraftProps) {
         error={send.error ?? save.error}
         failed="The offer was not saved. Please try again."
         check={checkAmounts}
-        onSend={() => (isLeaving.current ? send : save).mutate()}
+        onSend={() => {
+          if (isLeaving.current) send.mutate()
+          // Runs only while this form is mounted: somebody who has left is not called back.
+          else if (!send.isPending)
+            save.mutate(undefined, { onSuccess: ({ _id }) => onStored(_id) })
+        }}
       >
         <p className={styles.state} role="status">
-          Draft{savedAt && `, saved ${timeOf(savedAt)}`}. Only staff see it.
+          {isTyped
+            ? 'Not saved yet. Your text is kept in this tab.'
+            : `Draft${savedAt ? `, saved ${timeOf(savedAt)}` : ''}. Only staff see it.`}
         </p>
         <div className="form-grid">
           <Field {...bind('title')} label="Title" maxLength={limits.offer.title} />
@@ -209,13 +256,19 @@ function Draft({ record, offer, newest }: DraftProps) {
               onChange={(given) => changeLine(line.id, given)}
               onRemove={
                 lines.length > 1
-                  ? () => setLines((all) => all.filter(({ id }) => id !== line.id))
+                  ? () => set({ lines: lines.filter(({ id }) => id !== line.id) })
                   : null
               }
             />
           ))}
           {lines.length < limits.offer.lines && (
-            <Button look="line" onClick={() => setLines((all) => [...all, newLine()])}>
+            <Button
+              look="line"
+              onClick={() => {
+                const id = Math.max(...lines.map((line) => line.id)) + 1
+                set({ lines: [...lines, { ...emptyLine, id }] })
+              }}
+            >
               Add a line
             </Button>
           )}
@@ -249,11 +302,12 @@ function Draft({ record, offer, newest }: DraftProps) {
           />
         </div>
         <div className={styles.foot}>
+          {/* It submits by its click alone: Enter in a field presses the next button, which saves. */}
           <Button
-            type="submit"
             busy={send.isPending && 'Sending...'}
-            onClick={() => {
+            onClick={({ currentTarget }) => {
               isLeaving.current = true
+              currentTarget.form?.requestSubmit()
             }}
           >
             Send to {firstNameOf(record)}
@@ -271,6 +325,16 @@ function Draft({ record, offer, newest }: DraftProps) {
           {stored && (
             <LinkButton busy={remove.isPending} onClick={() => remove.mutate()}>
               Delete draft
+            </LinkButton>
+          )}
+          {Object.keys(typed).length > 0 && (
+            <LinkButton
+              onClick={() => {
+                keepTyped(draft, {})
+                void leave()
+              }}
+            >
+              Discard changes
             </LinkButton>
           )}
           <span className={styles.soft}>

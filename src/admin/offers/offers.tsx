@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { totalsText } from '#contract/offers/money.ts'
 import { type Offer, type OfferState, offerStates } from '#contract/offers/offer.ts'
 import { replaceOffer } from '#contract/offers/offers.ts'
@@ -28,7 +29,22 @@ import { standingOf, stateLabels } from './states.ts'
 /** All offers, or one: `?record=` names its consultation, `?offer=` the one that is there. */
 export function Offers() {
   const { record, offer } = parametersOf(useLocation(({ search }) => search))
-  return record ? <OfferOf key={`${record} ${offer}`} id={record} offerId={offer} /> : <OfferList />
+  /** The draft that a new offer has become: its address changes, its form stays. */
+  const [own, setOwn] = useState<string>()
+  if (!record) return <OfferList />
+  return (
+    <OfferOf
+      key={offer === own ? record : `${record} ${offer}`}
+      id={record}
+      offerId={offer}
+      isOwn={offer === own}
+      onStored={(id) => {
+        setOwn(id)
+        const search = { record, offer: id }
+        void navigate({ to: '/admin/offers', search }, { replace: true, keepScroll: true })
+      }}
+    />
+  )
 }
 
 function OfferList() {
@@ -106,7 +122,16 @@ function NoOffers({ state, days }: { state: OfferState | undefined; days: string
   )
 }
 
-function OfferOf({ id, offerId }: { id: string; offerId: string | undefined }) {
+const focus = (element: HTMLElement | null): void => element?.focus()
+
+interface OfferOfProps {
+  id: string
+  offerId: string | undefined
+  isOwn: boolean
+  onStored: (id: string) => void
+}
+
+function OfferOf({ id, offerId, isOwn, onStored }: OfferOfProps) {
   const mayChange = useMay('records.change')
   const query = useQuery(detailQuery('consultations', id))
   const { data } = query
@@ -121,17 +146,20 @@ function OfferOf({ id, offerId }: { id: string; offerId: string | undefined }) {
           Back to <bdi>{data.name}</bdi>
         </TextLink>
       </p>
-      <h1>{offer && offer.state !== 'draft' ? 'Offer' : 'Offer a price'}</h1>
+      {/* The link that led here is gone with its screen. */}
+      <h1 tabIndex={-1} ref={focus}>
+        {offer && offer.state !== 'draft' ? 'Offer' : 'Offer a price'}
+      </h1>
       {offer && offer.state !== 'draft' ? (
         <Sent record={data} offer={offer} mayChange={mayChange} />
-      ) : offerId && !offer ? (
+      ) : offerId && !offer && !isOwn ? (
         <Empty text="This offer does not exist any more">
           It may have been deleted as a draft.
         </Empty>
       ) : mayChange ? (
-        <Editor record={data} offer={offer ?? null} />
+        <Editor record={data} offer={offer ?? null} onStored={onStored} />
       ) : (
-        <Empty text="Only editors write offers">Ask somebody who may.</Empty>
+        <Empty text="Only editors can write offers">Ask an editor.</Empty>
       )}
     </>
   )

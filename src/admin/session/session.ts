@@ -97,7 +97,8 @@ export const onSignedOut = (listener: () => void): (() => void) => on('signed-ou
 
 // These keys are marked so in `contract/browser-storage.ts`, whose texts are too long for the first
 // script. A browser test compares both.
-const endsWithSignOut = (key: string): boolean => /^((form|note|reply|run):|lapsed$)/.test(key)
+const endsWithSignOut = (key: string): boolean =>
+  /^((form|note|offer|reply|run):|lapsed$)/.test(key)
 
 /** Items of the device or of a visitor stay. */
 const forgetDrafts = (): void => {

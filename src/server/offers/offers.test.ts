@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
+import { dayIn, fullDay } from '#contract/times/moments.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
@@ -174,6 +175,17 @@ test('an offer with monthly prices alone has no column for others', async ({ api
     '<th scope="col">What<',
     '<th scope="col">A month<',
   ])
+})
+
+test('the page of an offer counts days in its sender’s zone', async ({ api }) => {
+  // One where it is not the same day as in UTC at this hour.
+  const timeZone = new Date().getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati'
+  const sender = await submitAndOpen(api, 'consultations', { source: { timeZone } })
+  const validUntil = dayIn(new Date(Date.now() + 86_400_000), timeZone)
+  const { path, offer } = await sent(api, await staff(api, 'editor'), sender, { validUntil })
+  const page = await (await api.request(`/status/${sender.token}${path}`)).text()
+  expect(page).toContain(`<br>${fullDay(new Date(offer.sentAt), timeZone)}`)
+  expect(page).toContain(', tomorrow.')
 })
 
 test('an offer is taken back, replaced, declined and runs out', async ({ api }) => {

@@ -1,11 +1,11 @@
-import { html, raw } from 'hono/html'
+import { html } from 'hono/html'
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { moneyText, totalsText } from '#contract/offers/money.ts'
 import type { Offer } from '#contract/offers/offer.ts'
 import { shortReference } from '#contract/reference.ts'
-import { calendarDayText, longMoment, zoneText } from '#contract/times/moments.ts'
+import { calendarDayText, dayIn, fullDay, longMoment, zoneText } from '#contract/times/moments.ts'
 import type { Deps } from '#server/deps.ts'
 import type { HttpError } from '#server/http/http-error.ts'
 import type { ErrorPage } from '#server/http/pipeline.ts'
@@ -36,7 +36,7 @@ import { requireSentOffer } from './routes.ts'
 const rhythms = { once: 'Once', month: 'A month' }
 
 /** The offer as a document: on the page, and alone on paper. */
-const sheet = ({ offer, found }: Look): Html => {
+const sheet = ({ offer, found, zone }: Look): Html => {
   const { title, text, lines, totals, currency, startsOn, validUntil, terms, state } = offer
   const isOver = state !== 'sent' && state !== 'accepted'
   const { name, company } = found.fields
@@ -48,7 +48,7 @@ const sheet = ({ offer, found }: Look): Html => {
       <b>${brand().name}</b>
       <span class="label">
         Offer ${shortReference(offer._id)}
-        ${offer.sentAt && html`<br>${calendarDayText(offer.sentAt.slice(0, 10))}`}
+        ${offer.sentAt && html`<br>${fullDay(new Date(offer.sentAt), zone)}`}
       </span>
     </p>
     <h2 dir="auto">${title}</h2>
@@ -99,6 +99,8 @@ interface Look {
   token: string
   found: Found
   offer: Offer
+  /** The sender's, of all days and times on the page. */
+  zone: string
   problem?: Problem | undefined
 }
 
@@ -121,9 +123,9 @@ const acceptForm = (look: Look): Html => {
       ${tick('agree', `I accept this offer: ${totalsText(offer.totals, offer.currency)}`, { error: agree })}
     </div>
     <p class="soft">
-      Accepting is an order in plain words. It is no electronic signature, and nothing is paid here.
-      We keep the text, your name, the time and a hash of your IP address to prove what was agreed,
-      and mail the text to you.
+      By accepting you place an order in plain words. It is not an electronic signature, and nothing
+      is paid here. We keep the text, your name, the time and a hash of your IP address to prove what
+      was agreed, and mail the text to you.
     </p>
     <div class="actions">
       ${submitButton('Accept the offer')}
@@ -135,8 +137,8 @@ const acceptForm = (look: Look): Html => {
 
 /** The tick is the answer: without it the form sends none. */
 const declineForm = (look: Look): Html => html`
-  <details class="part" id="decline"${look.problem?.fields.answer ? raw(' open') : ''}>
-    <summary>Decline</summary>
+  <section class="part" id="decline" aria-labelledby="decline-title">
+    <h2 id="decline-title">Decline it</h2>
     <form method="post" action="${callOf(look)}" aria-label="Decline">
       <input type="hidden" name="hash" value="${look.offer.hash}">
       <div class="form-grid">
@@ -149,26 +151,23 @@ ${look.problem?.typed.text}</textarea>
       </div>
       <div class="actions"><button type="submit" class="btn stop">Decline</button></div>
     </form>
-  </details>`
+  </section>`
 
-const daysLeft = (day: string): string => {
-  const days = Math.round(
-    (Date.parse(day) - Date.parse(new Date().toISOString().slice(0, 10))) / 86_400_000,
-  )
+const daysLeft = (day: string, zone: string): string => {
+  const days = Math.round((Date.parse(day) - Date.parse(dayIn(new Date(), zone))) / 86_400_000)
   return days < 1 ? 'the last day' : days === 1 ? 'tomorrow' : `${days} days from now`
 }
 
 const ended: Readonly<Partial<Record<Offer['state'], string>>> = {
   declined: 'You declined this offer.',
-  expired: 'This offer has run out. Write to us for a new one.',
+  expired: 'This offer has expired. Write to us for a new one.',
   replaced: 'There is a newer offer.',
 }
 
 const offerScreen = (look: Look): Screen => {
-  const { offer, found, token, problem } = look
+  const { offer, found, token, zone, problem } = look
   const { state, answeredAt, answer, hash, totals, currency, validUntil } = offer
   const isOpen = state === 'sent' && found.withdrawnAt === null
-  const zone = chooseZone(undefined, found.timeZone)
   const newest = found.offers.at(-1)
   const title = state === 'accepted' ? 'You accepted our offer' : 'Our offer to you'
   const path = `/status/${token}`
@@ -205,7 +204,7 @@ const offerScreen = (look: Look): Screen => {
             ${
               isOpen &&
               html`<p class="soft">
-                  Valid until ${calendarDayText(validUntil)}, ${daysLeft(validUntil)}.
+                  Valid until ${calendarDayText(validUntil)}, ${daysLeft(validUntil, zone)}.
                 </p>
                 <a class="btn" href="#accept">Accept… ${icon('arrow')}</a>`
             }
@@ -213,7 +212,7 @@ const offerScreen = (look: Look): Screen => {
             ${isOpen && html`<a class="go-link" href="#decline">Decline</a>`}
             ${
               isOpen &&
-              html`<p class="after">You see everything once more before you accept. Nothing is paid here.</p>`
+              html`<p class="after">To accept, give your name and tick the box below the offer. Nothing is paid here.</p>`
             }
             <p class="after">On paper: print this page, or save it as a PDF.</p>
           </aside>
@@ -223,7 +222,7 @@ const offerScreen = (look: Look): Screen => {
           ${
             found.keepsAccepted &&
             html`<p class="soft part">
-              We keep what you accepted, with your name, also if you erase your data on your page.
+              We keep what you accepted, with your name, even if you erase your data on your page.
             </p>`
           }
           <details class="part">
@@ -242,7 +241,8 @@ const offerPage = async (
   status = 200,
 ): Promise<Response> => {
   const { found, offer } = await requireSentOffer(deps, params)
-  const screen = offerScreen({ token: params.token, found, offer, problem })
+  const zone = chooseZone(undefined, found.timeZone)
+  const screen = offerScreen({ token: params.token, found, offer, zone, problem })
   return respond(deps, 'talk', screen, status)
 }
 

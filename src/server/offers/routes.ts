@@ -67,7 +67,7 @@ const send = async (
   // A repeated call finds the offer sent: then the statement decides, which knows the key.
   if (isDraft) requireDraft(offer, body.version)
   if (isDraft && offer.validUntil < new Date().toISOString().slice(0, 10))
-    throw new HttpError('conflict', 'The offer’s last day is past: change it first.')
+    throw new HttpError('conflict', 'The offer’s last day has passed. Change it first.')
   const hash = hashOf(offer)
   await deps.scheduleDelivery()
   const besides = {
@@ -79,7 +79,7 @@ const send = async (
     ],
     steps: store.sendSteps(offer, hash),
   }
-  const text = body.text ?? 'Here is our offer to you. Read it in peace and ask us anything.'
+  const text = body.text ?? 'Here is our offer to you. Take your time, and ask us anything.'
   const written = write(deps, consultations, [offer.record._id], { text, besides }, { actor })
   const outcome = await written.catch(async (error: unknown) => {
     if (!store.isNothingSent(error)) throw error

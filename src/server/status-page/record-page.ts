@@ -289,7 +289,7 @@ const stateWords: Readonly<Record<string, string>> = {
   sent: 'Read it and answer',
   accepted: 'You accepted it',
   declined: 'You declined it',
-  expired: 'It has run out',
+  expired: 'It has expired',
   replaced: 'There is a newer one',
 }
 

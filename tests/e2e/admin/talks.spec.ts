@@ -1,6 +1,7 @@
 // From a request to a yes: the staff's side on a desktop, the sender's on a phone without a script.
 
 import type { APIRequestContext, Browser, Page } from '@playwright/test'
+import { calendarDayText } from '#contract/times/moments.ts'
 import { samples } from '#server/intake/samples.ts'
 import { brand, entry } from '#site/content.ts'
 import {
@@ -234,6 +235,9 @@ test('an offer is drafted, sent and accepted on a phone without a script, in few
   await form.getByRole('button', { name: /^Send to/ }).click()
   await form.getByRole('link', { name: 'Line 1: How much is it? Write 0 if it is free.' }).click()
   await expect(form.getByRole('textbox', { name: 'Line 1: amount' })).toBeFocused()
+  await form.getByRole('textbox', { name: 'Line 1: amount' }).fill('abc')
+  await form.getByRole('button', { name: /^Send to/ }).click()
+  await expect(form.getByRole('link', { name: /^Line 1: “abc” is not an amount/ })).toBeVisible()
   await form.getByRole('textbox', { name: 'Line 1: amount' }).fill('1,450.00')
   await act.staff(form.getByRole('button', { name: 'Add a line' }).click())
   await form.getByRole('textbox', { name: 'Line 2: what' }).fill('Care')
@@ -241,12 +245,17 @@ test('an offer is drafted, sent and accepted on a phone without a script, in few
   await form.getByRole('combobox', { name: 'Line 2: how often' }).selectOption('a month')
   const preview = page.getByRole('article', { name: 'The offer as the sender reads it' })
   await expect(preview).toContainText(price(1_450))
+  const lastDay = await form.getByLabel('Valid until').inputValue()
+  await expect(preview).toContainText(`Valid until: ${calendarDayText(lastDay)}`)
   await expect(preview).toContainText(`${price(79)} a month`)
   await form.getByRole('button', { name: 'Save the draft' }).click()
   await expect(form.getByRole('status')).toHaveText(/^Draft, saved/)
+  await form.getByRole('textbox', { name: 'Message that goes with it' }).fill('Dear Wanda.')
   await act.staff(form.getByRole('button', { name: /^Send to/ }).click())
   await expect(detail(page).getByText(/Sending in \d+ s/)).toBeVisible()
   await expect(detail(page).getByText(/Waiting for an answer/)).toBeVisible()
+  // What was sent is kept in the tab no longer.
+  expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual(['entered'])
 
   await sender.goto(link)
   const offer = sender.getByRole('link', { name: 'Read it and answer' })
@@ -257,6 +266,8 @@ test('an offer is drafted, sent and accepted on a phone without a script, in few
   await act.sender(offer.click())
   await sender.emulateMedia({ forcedColors: 'active' })
   await expect(sender.getByRole('article', { name: 'The offer' })).toContainText(price(1_450))
+  await sender.getByRole('link', { name: 'Decline' }).click()
+  await expect(sender.getByRole('button', { name: 'Decline' })).toBeInViewport()
   const accept = sender.getByRole('form', { name: 'Accept' })
   const button = accept.getByRole('button', { name: 'Accept the offer' })
   expect(await button.evaluate((it) => getComputedStyle(it).borderTopStyle)).toBe('solid')
@@ -282,6 +293,100 @@ test('an offer is drafted, sent and accepted on a phone without a script, in few
   await expect(detail(page).getByText('The sender accepted the offer')).toBeVisible()
   await expect(detail(page).getByText(`Accepted by ${name}`)).toBeVisible()
   await phone.close()
+})
+
+/** An editor who opens "Offer a price" at a new request. */
+const offering = async (page: Page, request: APIRequestContext) => {
+  const word = ownWord()
+  const [id = ''] = await submit(request, 'consultations', [`Wanda ${word}`], word)
+  const account = await signedIn(request, 'editor')
+  await enter(page, account)
+  await page.goto(`/admin/consultations?id=${id}`)
+  await detail(page).getByRole('link', { name: 'Offer a price' }).click()
+  const form = page.getByRole('form', { name: 'Offer' })
+  await expect(page.getByRole('heading', { name: 'Offer a price' })).toBeFocused()
+  const headers = { authorization: `Bearer ${account.token}` }
+  const states = async () => {
+    const { data } = await (await request.get(`/api/consultations/${id}`, { headers })).json()
+    return data.offers.map(({ state }: { state: string }) => state)
+  }
+  return { form, states }
+}
+
+test('Enter in a field of an offer saves its draft and sends nothing', async ({
+  page,
+  request,
+}) => {
+  const { form, states } = await offering(page, request)
+  await form.getByRole('textbox', { name: 'Text', exact: true }).fill('We build five pages.')
+  await form.getByRole('textbox', { name: 'Line 1: what' }).fill('Building')
+  await form.getByRole('textbox', { name: 'Line 1: amount' }).fill('')
+  await form.getByRole('button', { name: /^Send to/ }).click()
+  await expect(form.getByRole('alert')).toBeVisible()
+  await form.getByRole('textbox', { name: 'Line 1: amount' }).fill('79')
+  await form.getByRole('textbox', { name: 'Line 1: amount' }).press('Enter')
+  await expect(form.getByRole('status')).toHaveText(/^Draft, saved/)
+  expect(await states()).toEqual(['draft'])
+})
+
+test('what is typed into an offer is there again after leaving, Back and a reload', async ({
+  page,
+  request,
+}) => {
+  const { form, states } = await offering(page, request)
+  const field = (name: string) => form.getByRole('textbox', { name, exact: true })
+  const isThere = async (name: string, text: string) => {
+    await expect(field(name)).toHaveValue(text)
+    await expect(field('Line 2: what')).toHaveValue('Care')
+    await expect(field('Message that goes with it')).toHaveValue('Dear Wanda, as we said.')
+  }
+  await field('Title').fill('A shop')
+  await field('Text').fill('We build five pages.')
+  await field('Line 1: what').fill('Building')
+  await field('Line 1: amount').fill('1,450')
+  await form.getByRole('button', { name: 'Add a line' }).click()
+  await field('Line 2: what').fill('Care')
+  await field('Line 2: amount').fill('79')
+  await field('Message that goes with it').fill('Dear Wanda, as we said.')
+  await expect(form.getByRole('status')).toHaveText(/kept in this tab/)
+  await page.getByRole('link', { name: /^Back to/ }).click()
+  await detail(page).getByRole('link', { name: 'Offer a price' }).click()
+  await isThere('Title', 'A shop')
+  await page.goBack()
+  await expect(detail(page)).toBeVisible()
+  await page.goForward()
+  await isThere('Title', 'A shop')
+  await page.reload()
+  await isThere('Title', 'A shop')
+
+  // A stored draft has its own address; the message and what is typed since stay in the tab.
+  await field('Title').press('Enter')
+  await expect(form.getByRole('status')).toHaveText(/^Draft, saved/)
+  await expect(page).toHaveURL(/[?&]offer=/)
+  await expect(field('Title')).toBeFocused()
+  await page.reload()
+  await isThere('Title', 'A shop')
+  await field('Title').fill('A larger shop')
+  await page.reload()
+  await isThere('Title', 'A larger shop')
+  await expect(field('Line 1: amount')).toHaveValue('1450.00')
+  expect(await states()).toEqual(['draft'])
+
+  // Another one begins anew, and a sign-out asks before the tab forgets.
+  await page.getByRole('link', { name: /^Back to/ }).click()
+  await detail(page).getByRole('link', { name: 'Offer a price' }).click()
+  await expect(field('Text')).toHaveValue('')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('Not saved yet: 1 text.')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await page.goBack()
+  await detail(page).getByRole('link', { name: 'A shop' }).click()
+  await isThere('Title', 'A larger shop')
+  await form.getByRole('button', { name: 'Discard changes' }).click()
+  await detail(page).getByRole('link', { name: 'A shop' }).click()
+  await expect(field('Title')).toHaveValue('A shop')
+  await expect(field('Message that goes with it')).toHaveValue(/^Hello Wanda/)
 })
 
 test('hours are set, refused by field, and their screens pass axe', async ({ page, request }) => {

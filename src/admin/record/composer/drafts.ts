@@ -9,12 +9,15 @@ import type { RecordDetail } from '../record.ts'
 
 /**
  * Texts that were begun. An answer is stored on the server while it is typed; until it is there, and as long
- * as a note is typed, the tab's storage keeps it, by ids alone.
+ * as a note or an offer is typed, the tab's storage keeps it, by ids alone.
  */
 
-/** The storage key of one person's text or form about one record. */
-export const draftKey = (kind: 'form' | 'note' | 'reply', user: string, record: string): string =>
-  `${kind}:${user}:${record}`
+/** The storage key of one person's text or form about one record, or of a change of one offer. */
+export const draftKey = (
+  kind: 'form' | 'note' | 'offer' | 'reply',
+  user: string,
+  id: string,
+): string => `${kind}:${user}:${id}`
 
 /** The storage key of the subject of an answer. */
 export const subjectKey = (draft: string): string => draft.replace(':', ':subject:')
