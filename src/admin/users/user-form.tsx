@@ -123,7 +123,7 @@ export function UserForm(props: UserFormProps) {
       </p>
       {!user && (
         <p className={styles.say}>
-          You invent a password here and pass it on. Inviting is safer: then only they know theirs.
+          You choose a password here and pass it on. Inviting is safer: then only they know theirs.
         </p>
       )}
       <CheckedForm

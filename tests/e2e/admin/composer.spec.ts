@@ -118,7 +118,7 @@ test('a placeholder that nothing fills in is named before sending', async ({ pag
   await detail(page).getByRole('button', { name: 'Reply via Email to Piano teacher' }).click()
   await field(page).fill('Dear {firm},')
   await page.keyboard.press('Control+Enter')
-  await expect(detail(page).getByRole('alert')).toContainText('{firm} is no placeholder')
+  await expect(detail(page).getByRole('alert')).toContainText('{firm} is not a placeholder')
 })
 
 test('signing out with a note that was begun asks first', async ({ page, request }) => {

@@ -148,8 +148,8 @@ export function ReplyForm({ view, record, field, templates, onClose, onSent, chi
         )}
         {isOffline && (
           <p className={`${styles.notice} ${styles.offline}`} role="status">
-            <b>No connection.</b> Write on: the text is kept in this tab and leaves when you are
-            back.
+            <b>No connection.</b> You can keep writing. The text is kept in this tab and leaves when
+            you are back.
           </p>
         )}
         {problem && (
