@@ -172,3 +172,14 @@ test('the name and the signature of who writes are theirs to set', async ({ page
   await page.reload()
   await expect(page.getByLabel('Your name in mail')).toHaveValue('Ada')
 })
+
+test('who may not send mail sets neither a name nor a signature for it', async ({
+  page,
+  request,
+}) => {
+  await enter(page, await signedIn(request, 'reviewer'))
+  await page.goto('/admin/account')
+  await expect(page.getByLabel('Single-key shortcuts')).toBeVisible()
+  await expect(page.getByLabel('Your name in mail')).toBeHidden()
+  await expect(page.getByLabel('Signature')).toBeHidden()
+})
