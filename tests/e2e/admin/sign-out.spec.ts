@@ -245,6 +245,26 @@ test('a message that meets an ended session is sent for its author alone, who se
   )
 })
 
+test('signing out without a connection asks about a change that waits', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/)
+  const word = ownWord()
+  await submit(request, 'contacts', ['Flower shop'], word)
+  await enter(page, await signedIn(request, 'superuser'))
+  await open(page, word, 'Flower shop')
+  await page.waitForLoadState('networkidle')
+  await page.context().setOffline(true)
+  await page.keyboard.press('e')
+  await expect(page.getByRole('region', { name: 'Not saved yet' })).toBeVisible()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('alertdialog', { name: /^Sign out/ })).toContainText(
+    'Not saved yet: 1 change.',
+  )
+})
+
 test('a sign-out keeps settings of the device and drafts of a visitor', async ({
   page,
   request,
