@@ -395,6 +395,6 @@ test('figures of a range of days have an address, a table of links to as many ro
   expect((await file).suggestedFilename()).toBe('answers-by-month-2026-09-15-2026-10-31.csv')
   await october.getByRole('link').first().click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText(
-    'fell due from 2026-10-01 to 2026-10-31: ',
+    'Fell due from 1 October 2026 to 31 October 2026: ',
   )
 })
