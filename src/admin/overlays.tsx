@@ -1,8 +1,19 @@
 import { type ComponentType, useEffect } from 'react'
 import { loadedLater } from './browser/loaded-later.ts'
+import { useUnsaved } from './changes/change.ts'
 import { useLocation } from './router/location.ts'
 import { notify } from './shell/notices.tsx'
 import { closeOverlay, type Overlay, type OverlayProps, useOverlay } from './shell/overlay.ts'
+
+/** What each is called where it cannot be loaded. */
+const names: Record<Overlay, string> = {
+  palette: 'The search for actions',
+  keys: 'The list of keys',
+  templates: 'The list of templates',
+  views: 'The list of saved views',
+  'save-view': 'The form for a view',
+  'sign-out': 'The question about what is not saved',
+}
 
 /** Each is loaded when it is first opened. */
 const overlays: Record<Overlay, ReturnType<typeof loadedLater<ComponentType<OverlayProps>>>> = {
@@ -20,6 +31,12 @@ const overlays: Record<Overlay, ReturnType<typeof loadedLater<ComponentType<Over
 
 export function Overlays() {
   const name = useOverlay()
+  const isAnyUnsaved = useUnsaved().length > 0
+  // Loaded before it is needed: without a connection signing out asks about changes, too.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change that waits tries it again
+  useEffect(() => {
+    void overlays['sign-out'].load().catch(() => undefined)
+  }, [isAnyUnsaved])
   const url = useLocation(({ path, search }) => `${path}?${search}`)
   // What it offers is about the current screen and the person who is signed in.
   // biome-ignore lint/correctness/useExhaustiveDependencies: every other URL closes it
@@ -39,7 +56,7 @@ function Opened({ name }: { name: Overlay }) {
     addEventListener('keydown', stop, true)
     void overlays[name].load().catch(() => {
       closeOverlay()
-      notify({ text: 'This could not be loaded. Please try again.', tone: 'bad' })
+      notify({ text: `${names[name]} could not be loaded. Please try again.`, tone: 'bad' })
     })
     return () => removeEventListener('keydown', stop, true)
   }, [name, isLoading])

@@ -6,6 +6,7 @@ import { Button, LinkButton } from '../components/button.tsx'
 import styles from '../components/choice.module.css'
 import { submitTo, textIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
+import { useMay } from '../session/profile.ts'
 import { sentenceOf } from '../session/session.ts'
 import { saveSettings } from '../session/settings-query.ts'
 import { notify } from '../shell/notices.tsx'
@@ -16,6 +17,7 @@ import { useShortcutsAreOn } from '../shell/shortcuts.tsx'
 export function SettingsPanel({ settings }: { settings: Settings }) {
   // A choice shows in its own event; the cache tells its readers only after that.
   const [shown, setShown] = useState(settings)
+  const maySendMail = useMay('records.change')
   const areOnHere = useShortcutsAreOn()
 
   const save = async (given: Partial<Settings>) => {
@@ -37,45 +39,47 @@ export function SettingsPanel({ settings }: { settings: Settings }) {
     <section className={panel.panel} aria-labelledby="settings">
       <h2 id="settings">Settings</h2>
       <p className={panel.say}>They apply on every device that you sign in on.</p>
-      <form
-        noValidate
-        onSubmit={submitTo(
-          (form) =>
-            void save({
-              displayName: textIn(form, 'displayName') || null,
-              signature: textIn(form, 'signature'),
-            }),
-        )}
-      >
-        <div className="form-grid">
-          <Field
-            id="displayName"
-            name="displayName"
-            label="Your name in mail"
-            hint="Senders read it on their page and as who writes. Without it the mail is from the brand alone."
-            optional
-            maxLength={limits.displayName}
-            defaultValue={settings.displayName ?? ''}
-            autoComplete="name"
-          />
-          <Field
-            id="signature"
-            name="signature"
-            label="Signature"
-            hint="Below each of your messages."
-            optional
-            long
-            rows={3}
-            maxLength={limits.signature}
-            defaultValue={settings.signature}
-          />
-        </div>
-        <div className={panel.actions}>
-          <Button type="submit" look="line">
-            Save name and signature
-          </Button>
-        </div>
-      </form>
+      {maySendMail && (
+        <form
+          noValidate
+          onSubmit={submitTo(
+            (form) =>
+              void save({
+                displayName: textIn(form, 'displayName') || null,
+                signature: textIn(form, 'signature'),
+              }),
+          )}
+        >
+          <div className="form-grid">
+            <Field
+              id="displayName"
+              name="displayName"
+              label="Your name in mail"
+              hint="Senders read it on their page and as who writes. Without it the mail is from the brand alone."
+              optional
+              maxLength={limits.displayName}
+              defaultValue={settings.displayName ?? ''}
+              autoComplete="name"
+            />
+            <Field
+              id="signature"
+              name="signature"
+              label="Signature"
+              hint="Below each of your messages."
+              optional
+              long
+              rows={3}
+              maxLength={limits.signature}
+              defaultValue={settings.signature}
+            />
+          </div>
+          <div className={panel.actions}>
+            <Button type="submit" look="line">
+              Save name and signature
+            </Button>
+          </div>
+        </form>
+      )}
       <label className={styles.choice}>
         <input
           type="checkbox"

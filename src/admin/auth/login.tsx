@@ -1,14 +1,17 @@
-import { Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { call } from '#client/call.ts'
 import { login, type SecondFactorWanted } from '#contract/accounts/auth.ts'
+import { limits } from '#contract/limits.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
+import { useUnsaved } from '../changes/change.ts'
 import { LinkButton } from '../components/button.tsx'
 import { CheckedForm, problemFrom } from '../components/checked-form.tsx'
 import { textIn, valueIn } from '../components/form.tsx'
+import { counted } from '../format/count.ts'
 import { lazyComponent } from '../router/lazy-component.tsx'
 import { useLocation } from '../router/location.ts'
-import { deviceId, patienceMs } from '../session/session.ts'
+import { deviceId, hasLapsed, patienceMs } from '../session/session.ts'
 import { Loading } from '../shell/guard.tsx'
 import { AuthPage, OtherScreen, type Problem } from './auth-page.tsx'
 import styles from './login.module.css'
@@ -40,6 +43,8 @@ export function Login() {
   const [isShown, setIsShown] = useState(false)
   const [sending, setSending] = useState(false)
   const [wanted, setWanted] = useState<SecondFactorWanted | null>(null)
+
+  const ended = useEnded()
 
   const refuse = (text: string) => setProblem({ text })
 
@@ -80,7 +85,11 @@ export function Login() {
     )
 
   return (
-    <AuthPage title="Sign in" say="The inbox and the site, for the team." problem={problem}>
+    <AuthPage
+      title="Sign in"
+      say={ended ?? 'The inbox and the site, for the team.'}
+      problem={problem}
+    >
       <CheckedForm
         missing="Please enter both username and password"
         onInvalid={() => setProblem(null)}
@@ -123,5 +132,24 @@ export function Login() {
       </Suspense>
       <OtherScreen to="/admin/reset">Forgot password?</OtherScreen>
     </AuthPage>
+  )
+}
+
+/** What a session that ended by itself leaves for the sign-in; undefined after any other end. */
+const useEnded = (): ReactNode => {
+  // A sign-in clears it before this screen is gone.
+  const [isEnded] = useState(hasLapsed)
+  const waiting = useUnsaved().map(({ state }) => state.variables)
+  if (!isEnded) return undefined
+  const messages = waiting.filter(({ message, undoes }) => message !== undefined && !undoes).length
+  const changes = waiting.length - messages
+  return (
+    <span className={styles.ended} role="status">
+      <b>Your session has ended.</b> Sign in to go on. Answers and notes that you have begun are
+      kept.
+      {changes > 0 && ` Once you are signed in, ${counted(changes, 'change')} will be saved.`}
+      {messages > 0 &&
+        ` Once you are signed in, ${counted(messages, 'message')} will be sent; you can undo that for ${limits.messageDelaySeconds} seconds.`}
+    </span>
   )
 }

@@ -76,6 +76,8 @@ const save = async (change: Change): Promise<Saved> => {
   const { failureCount, failureReason } = mutation.state
   if (failureCount > 0 && requestsBefore.get(mutation) === requestsToTry())
     await pause(retryDelayMs(failureCount, failureReason))
+  // Meanwhile another person may sign in, here or in another tab.
+  while (!isClaimed) await pause(retryDelayMs(1, failureReason))
   requestsBefore.set(mutation, requestsToTry())
   await afterEarlier(mutation)
   if (!mutationOf(cache, change)) throw new Discarded()
@@ -114,19 +116,23 @@ const showSaved = (change: Change, saved: Saved): void => {
     makeUndo(change, () => saved)
     return
   }
-  if (!mutationOf(cache, change)) return
-  const { record, changed, events } = saved
+  const mutation = mutationOf(cache, change)
+  if (!mutation) return
+  const { record, changed, events, leavesAt } = saved
   const done = edits.filter((edit) => !changed || changed.includes(edit.record._id))
   write(kind, new Map(done.map((edit) => [edit.record._id, record ?? edit.patch])))
+  // Whoever sent it may read something else by now.
+  if (leavesAt && mutation.state.failureCount > 0) announce(change, change.text, leavesAt)
   if (!saved.text) return
   if (events.length > 0) announce(change, saved.text)
   // A message that went to nobody: there is nothing to undo.
   else if (change.message !== undefined) notify({ text: saved.text, tone: 'bad' })
 }
 
-const announce = (change: Change, text: string): void =>
+const announce = (change: Change, text: string, leavesAt?: number): void =>
   notify({
     text,
+    ...(leavesAt ? { leavesAt } : {}),
     ...(change.undoes
       ? {}
       : { action: { label: 'Undo', key: 'z', run: () => undo(mutationOf(cache, change)) } }),
@@ -261,17 +267,25 @@ const makeUndo = (change: Change, saved: () => Saved | undefined): void => {
 }
 
 let owner: string | null = null
+let isClaimed = false
 
 const forget = (): void => {
   discarded.clear()
   for (const mutation of changesIn(cache)) remove(mutation)
 }
 
-/** Unsaved changes wait through a lapsed sign-in, for the same person alone. */
-export const claimChanges = (person: string): void => {
+/**
+ * Unsaved changes wait through a lapsed sign-in, for the same person alone. Nothing is sent between
+ * the end of one claim, which this returns, and the next.
+ */
+export const claimChanges = (person: string): (() => void) => {
   if (owner !== null && owner !== person) forget()
   owner = person
+  isClaimed = true
   tryNow()
+  return () => {
+    isClaimed = false
+  }
 }
 
 onSignedOut(forget)

@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { focusMain } from '../browser/focus-main.ts'
 import { Button, Cancel } from './button.tsx'
 import styles from './dialog.module.css'
 
-/** Opens a dialog for as long as it is rendered; focus goes back to where it was. */
+/** Opens a dialog for as long as it is rendered; focus goes back to where it was, or to the screen. */
 export const useModal = () => {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
@@ -12,6 +13,7 @@ export const useModal = () => {
     return () => {
       element?.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()
+      if (document.activeElement === document.body) focusMain()
     }
   }, [])
   return dialog

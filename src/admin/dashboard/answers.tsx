@@ -17,7 +17,8 @@ const percentOf = (share: number): number =>
 
 const shareText = (share: number | null): string => (share === null ? '–' : `${percentOf(share)} %`)
 
-const headOf = (name: AnswerName): string =>
+/** `Answered in time` */
+export const headOf = (name: AnswerName): string =>
   answerLabels[name].charAt(0).toUpperCase() + answerLabels[name].slice(1)
 
 export interface AnswersPart {

@@ -14,6 +14,7 @@ import { LoadState } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import { Segments } from '../components/segments.tsx'
 import { TextLink } from '../components/text-link.tsx'
+import { longDayOf } from '../format/dates.ts'
 import { keys } from '../record/keys.ts'
 import { views } from '../record/kinds/views.ts'
 import { navigate, parametersOf, type Target, useLocation } from '../router/location.ts'
@@ -44,7 +45,6 @@ const monthName = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
   timeZone: 'UTC',
 })
-const dayName = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
 const lastDayOf = (month: string): string =>
   new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0))
@@ -162,7 +162,7 @@ export function Figures() {
               counts,
               to: listOf(wanted, key),
             }))}
-            period={`from ${dayName.format(new Date(from))} to ${dayName.format(new Date(to))}`}
+            period={`from ${longDayOf(from)} to ${longDayOf(to)}`}
             to={list}
             isWhole
             isInOrder={by === 'month'}

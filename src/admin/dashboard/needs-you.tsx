@@ -70,7 +70,7 @@ export function NeedsYou({
       <div className={styles.strip}>
         {mayChange && due + late > 0 ? (
           <Link className={styles.start} to="/admin/run">
-            <b>{countOf(due + late)} to answer now</b>
+            <b>{countOf(due + late)} late or due</b>
             <span>
               {[due > 0 && `${countOf(due)} due first`, late > 0 && `${countOf(late)} late`]
                 .filter(Boolean)

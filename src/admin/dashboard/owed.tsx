@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
-import { answerLabels, answerNames, groupLabels, groups, type KindPath } from '#contract/inbox.ts'
+import { answerNames, groupLabels, groups, type KindPath } from '#contract/inbox.ts'
 import { LoadFailed } from '../components/load-failed.tsx'
 import { countOf } from '../format/count.ts'
 import { views } from '../record/kinds/views.ts'
@@ -7,6 +7,7 @@ import { type Filter, periodLabel } from '../record/record.ts'
 import { parametersOf, type Target, useLocation } from '../router/location.ts'
 import { sentenceOf } from '../session/session.ts'
 import { shownKinds } from '../site.ts'
+import { headOf } from './answers.tsx'
 import styles from './dashboard.module.css'
 import { Latest } from './latest.tsx'
 import { filterQuery } from './queries.ts'
@@ -31,7 +32,7 @@ export function Owed() {
     <>
       <h1>
         {answers
-          ? `${answerLabels[answers]} ${periodLabel(filter)}${assignee ? `, assigned to ${assignee === 'none' ? 'nobody' : assignee}` : ''}:`
+          ? `${headOf(answers)} ${periodLabel(filter)}${assignee ? `, assigned to ${assignee === 'none' ? 'nobody' : assignee}` : ''}:`
           : groupLabels[group]}{' '}
         {countOf(total)}
       </h1>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayOf, exactlyOf, nearTimeOf, timeOf } from './dates.ts'
+import { dayOf, exactlyOf, longDayOf, nearTimeOf, timeOf } from './dates.ts'
 
 const now = new Date(2026, 10, 22, 12)
 const format = (options: Intl.DateTimeFormatOptions, date: Date) =>
@@ -23,6 +23,11 @@ test('times of the next days name the day of the week', () => {
     const weekday = format({ weekday: 'short' }, date)
     expect(nearTimeOf(date.toISOString(), now)).toBe(`${weekday} 20:05`)
   }
+})
+
+test('a day of the address is written out, and what is no day is left as it is', () => {
+  expect(longDayOf('2026-10-29')).toBe('29 October 2026')
+  expect(longDayOf('soon')).toBe('soon')
 })
 
 test('the tooltip of a calendar day names that day in every zone, and no time', () => {

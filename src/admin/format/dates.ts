@@ -24,6 +24,7 @@ const longDay = format({ day: 'numeric', month: 'long', year: 'numeric' })
 const weekdayDay = format({ weekday: 'long', day: 'numeric', month: 'long' })
 const exact = format({ dateStyle: 'long', timeStyle: 'long' })
 const calendar = format({ weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+const calendarLong = format({ dateStyle: 'long', timeZone: 'UTC' })
 const calendarYear = format({
   weekday: 'long',
   day: 'numeric',
@@ -82,6 +83,12 @@ export const dateTimeOf = (iso: string): string => `${dateOf(iso)} at ${timeOf(i
 /** With seconds and zone, for a tooltip; of a calendar day the day, which has no zone. */
 export const exactlyOf = (iso: string): string =>
   iso.includes('T') ? exact(new Date(iso)) : calendarYear(new Date(iso)).replace(',', '')
+
+/** A calendar day such as `2026-11-24`: `24 November 2026`. What is no day stays as it is. */
+export const longDayOf = (day: string): string => {
+  const date = new Date(day)
+  return Number.isNaN(date.getTime()) ? day : calendarLong(date)
+}
 
 /** A calendar day such as `2026-11-24`, the same in every zone: `Tuesday 24 November`. */
 export const calendarDayOf = (day: string, now: Date): string => {

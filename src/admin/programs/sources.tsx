@@ -62,9 +62,9 @@ export function Sources() {
       />
       <div className={panel.state}>
         <p className={panel.say}>
-          Submissions are counted exactly. Visits are about: a page counts one when a visit begins,
-          nothing tells visitors apart, and none is counted without JavaScript, with a signal
-          against tracking or by a known robot. A source with under five visits a day is in{' '}
+          Submissions are counted exactly. Visit numbers are estimates: a page counts one when a
+          visit begins, nothing tells visitors apart, and none is counted without JavaScript, with a
+          signal against tracking or by a known robot. A source with under five visits a day is in{' '}
           <i>other</i>; under 20 visits there is no share.
         </p>
         <LoadState query={sources} failed="Failed to load the figures. Please try again." />

@@ -5,6 +5,7 @@ import type { contacts } from '#contract/contacts.ts'
 import type { Box, Match } from '#contract/inbox.ts'
 import type { AnyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
+import { longDayOf } from '../format/dates.ts'
 
 export type Consultation = z.output<typeof consultations.record>
 export type Application = z.output<typeof applications.record>
@@ -88,7 +89,9 @@ export type Filter = Omit<z.output<AnyKind['viewParameters']>, 'days' | 'limit'>
 /** The days in which answers fell due: `in 30 days`, `from 2026-10-01 to 2026-10-31`. */
 export const periodLabel = ({ days, dueFrom, dueTo }: Filter): string =>
   dueFrom || dueTo
-    ? [dueFrom && `from ${dueFrom}`, dueTo && `to ${dueTo}`].filter(Boolean).join(' ')
+    ? [dueFrom && `from ${longDayOf(dueFrom)}`, dueTo && `to ${longDayOf(dueTo)}`]
+        .filter(Boolean)
+        .join(' ')
     : `in ${days ?? limits.statsDays.default} days`
 
 export const boxLabels: Readonly<Record<Box, string>> = {

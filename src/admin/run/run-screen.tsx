@@ -79,8 +79,7 @@ function Loaded() {
     )
   if (run.items.length === 0)
     return (
-      <Message title="Nothing to answer now">
-        <p>Nothing is late or due.</p>
+      <Message title="Nothing is late or due">
         <Link className={buttons.outlined} to="/admin/consultations">
           To the consultations
         </Link>

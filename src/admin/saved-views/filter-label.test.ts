@@ -20,6 +20,6 @@ test('a saved view names everything that it filters by', () => {
     sort: 'createdAt',
   } as const
   expect(filterLabel(view, filter)).toBe(
-    'Spam, New, answered late from 2026-10-01 to 2026-10-31, Test Pilot, assigned to nobody, from 2026-11-01, until 2026-11-30, with “Ada”, oldest first',
+    'Spam, New, answered late from 1 October 2026 to 31 October 2026, Test Pilot, assigned to nobody, from 1 November 2026, until 30 November 2026, with “Ada”, oldest first',
   )
 })

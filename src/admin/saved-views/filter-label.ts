@@ -1,4 +1,5 @@
 import { answerLabels, groupLabels } from '#contract/inbox.ts'
+import { longDayOf } from '../format/dates.ts'
 import { sortLabels } from '../inbox/list/inbox-url.ts'
 import { type KindView, statusView } from '../record/kinds/kind-view.ts'
 import { boxLabels, type Filter, periodLabel } from '../record/record.ts'
@@ -15,8 +16,8 @@ export const filterLabel = (view: KindView, filter: Filter): string => {
     drafts ? 'with a draft' : '',
     topic ? (view.topics?.labels[topic] ?? topic) : '',
     assignee ? `assigned to ${assignee === 'none' ? 'nobody' : assignee}` : '',
-    from ? `from ${from}` : '',
-    to ? `until ${to}` : '',
+    from ? `from ${longDayOf(from)}` : '',
+    to ? `until ${longDayOf(to)}` : '',
     q ? `with “${q}”` : '',
     sort ? sortLabels[sort].toLowerCase() : '',
   ]

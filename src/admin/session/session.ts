@@ -89,6 +89,9 @@ export const lapse = (): void => {
   forgetSession()
 }
 
+/** True if this tab's session ended by itself, and nobody has signed in here since. */
+export const hasLapsed = (): boolean => sessionStorage.getItem(lapsed) !== null
+
 /** Subscribes to calls that are refused for lack of a valid session. */
 export const onRefused = (listener: () => void): (() => void) => on('refused', listener)
 
@@ -127,7 +130,7 @@ const idIn = (user: string): string => (JSON.parse(user) as Account).id
 /** Follows what other tabs do to the session: their sign-ins, sign-outs and lapses are this tab's too. */
 export const followOtherTabs = (): (() => void) => {
   // Signed out elsewhere before this page was loaded.
-  if (!hasSession() && !sessionStorage.getItem(lapsed)) forgetDrafts()
+  if (!hasSession() && !hasLapsed()) forgetDrafts()
   const listen = ({ key, oldValue, newValue }: StorageEvent) => {
     // Another account has signed in in another tab.
     if (key === keys.user && oldValue && newValue && idIn(oldValue) !== idIn(newValue)) {

@@ -5,6 +5,7 @@ import { ApiError } from '#client/call.ts'
 import * as desk from '#contract/content/desk.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
+import { focusMain } from '../browser/focus-main.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { counted } from '../format/count.ts'
@@ -48,7 +49,7 @@ export function PublishDialog({ release, begun: under, isOwner, onClose, onOpen 
     void queryClient.invalidateQueries({ queryKey: deskKey })
     flushSync(onClose)
     // The button that opened this is disabled once nothing is left to publish.
-    document.getElementById('main')?.focus({ preventScroll: true })
+    focusMain()
   }
   if (begun !== undefined)
     return (

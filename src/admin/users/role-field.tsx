@@ -10,7 +10,7 @@ const abilities: Record<Right, string | null> = {
   'records.remove': 'delete, restore and export',
   'content.edit': 'draft what the site says',
   'content.publish': 'publish it',
-  'content.own': 'change who the owner is and the legal texts',
+  'content.own': 'change brand, contact and legal texts',
   'users.manage': 'manage users and end their sessions',
   'audit.read': 'read the audit log',
   'privacy.manage': 'export and erase a person’s data',

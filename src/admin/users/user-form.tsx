@@ -5,6 +5,7 @@ import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { useKeyFor } from '../browser/use-key-for.ts'
 import { CheckedForm } from '../components/checked-form.tsx'
+import choices from '../components/choice.module.css'
 import { Conflict, storedIn } from '../components/conflict.tsx'
 import { differing, SubmitOrCancel } from '../components/form.tsx'
 import { TextLink } from '../components/text-link.tsx'
@@ -123,7 +124,7 @@ export function UserForm(props: UserFormProps) {
       </p>
       {!user && (
         <p className={styles.say}>
-          You invent a password here and pass it on. Inviting is safer: then only they know theirs.
+          You choose a password here and pass it on. Inviting is safer: then only they know theirs.
         </p>
       )}
       <CheckedForm
@@ -164,9 +165,19 @@ export function UserForm(props: UserFormProps) {
               <TextLink to="/admin/account">Change your password on your account page</TextLink>
             </p>
           ) : (
-            <PasswordFields id={id} isNew={!user} passwords={passwords} onChange={setPassword} />
+            <PasswordFields isNew={!user} passwords={passwords} onChange={setPassword} />
           )}
         </div>
+        {!isSelf && (!user || passwords.password) && (
+          <label className={choices.choice}>
+            <input
+              type="checkbox"
+              checked={passwords.mustChange}
+              onChange={(event) => setPassword({ mustChange: event.target.checked })}
+            />
+            Must be changed at the first sign-in
+          </label>
+        )}
         <SubmitOrCancel disabled={isDone} busy={save.isPending && action.busy} onCancel={onClose}>
           {action.idle}
         </SubmitOrCancel>
@@ -200,13 +211,12 @@ export function UserForm(props: UserFormProps) {
 }
 
 interface PasswordFieldsProps {
-  id: string
   isNew: boolean
   passwords: Passwords
   onChange: (change: Partial<Passwords>) => void
 }
 
-function PasswordFields({ id, isNew, passwords, onChange }: PasswordFieldsProps) {
+function PasswordFields({ isNew, passwords, onChange }: PasswordFieldsProps) {
   return (
     <>
       <Field
@@ -230,17 +240,6 @@ function PasswordFields({ id, isNew, passwords, onChange }: PasswordFieldsProps)
         onChange={(event) => onChange({ confirmation: event.target.value })}
         autoComplete="new-password"
       />
-      {(isNew || passwords.password) && (
-        <div className="field checkbox">
-          <input
-            id={`${id}-must-change`}
-            type="checkbox"
-            checked={passwords.mustChange}
-            onChange={(event) => onChange({ mustChange: event.target.checked })}
-          />
-          <label htmlFor={`${id}-must-change`}>Must be changed at the first sign-in</label>
-        </div>
-      )}
     </>
   )
 }

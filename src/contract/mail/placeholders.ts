@@ -22,7 +22,7 @@ export const fillPlaceholders = (text: string, values: PlaceholderValues): strin
 export const placeholderProblem = (text: string): string | null => {
   for (const [found, name = ''] of text.matchAll(placeholder))
     if (!isName(name))
-      return `${found} is no placeholder. There are ${names.map((known) => `{${known}}`).join(', ')}.`
+      return `${found} is not a placeholder. Use ${names.map((known) => `{${known}}`).join(', ')}.`
   return null
 }
 

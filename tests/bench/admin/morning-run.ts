@@ -4,7 +4,7 @@ import { type Step, steps, template, username } from './morning-inbox.ts'
 
 /** The morning through the run. */
 
-const start = (page: Page) => page.getByRole('link', { name: /to answer now.*Start$/s })
+const start = (page: Page) => page.getByRole('link', { name: /late or due.*Start$/s })
 const heading = (page: Page) => page.getByRole('main').getByRole('heading', { level: 2 })
 const panel = (page: Page) => page.getByRole('group', { name: 'What to do' })
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })

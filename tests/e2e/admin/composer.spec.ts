@@ -116,9 +116,21 @@ test('a placeholder that nothing fills in is named before sending', async ({ pag
   await enter(page, await signedIn(request, 'editor'))
   await open(page, 'contacts', word)
   await detail(page).getByRole('button', { name: 'Reply via Email to Piano teacher' }).click()
-  await field(page).fill('Dear {firm},')
+  await field(page).fill('Hello {?name of day}, dear {firm},')
   await page.keyboard.press('Control+Enter')
-  await expect(detail(page).getByRole('alert')).toContainText('{firm} is no placeholder')
+  await expect(detail(page).getByRole('alert')).toContainText('{firm} is not a placeholder')
+  // What is named is selected, to be typed over.
+  await page.keyboard.type('Bakery')
+  await expect(field(page)).toHaveValue('Hello {?name of day}, dear Bakery,')
+  await page.keyboard.press('Control+Enter')
+  await expect(detail(page).getByRole('alert')).toContainText('Fill in {?name of day}')
+  await page.keyboard.type('Monday')
+  await detail(page).getByLabel('Subject').fill('For {firm}')
+  await field(page).press('Control+Enter')
+  await expect(detail(page).getByRole('alert')).toContainText('Nothing fills in {firm}')
+  await page.keyboard.type('you')
+  await expect(detail(page).getByLabel('Subject')).toHaveValue('For you')
+  await expect(field(page)).toHaveValue('Hello Monday, dear Bakery,')
 })
 
 test('signing out with a note that was begun asks first', async ({ page, request }) => {
@@ -159,4 +171,15 @@ test('the name and the signature of who writes are theirs to set', async ({ page
   await expect(page.getByText('Saved.')).toBeVisible()
   await page.reload()
   await expect(page.getByLabel('Your name in mail')).toHaveValue('Ada')
+})
+
+test('who may not send mail sets neither a name nor a signature for it', async ({
+  page,
+  request,
+}) => {
+  await enter(page, await signedIn(request, 'reviewer'))
+  await page.goto('/admin/account')
+  await expect(page.getByLabel('Single-key shortcuts')).toBeVisible()
+  await expect(page.getByLabel('Your name in mail')).toBeHidden()
+  await expect(page.getByLabel('Signature')).toBeHidden()
 })

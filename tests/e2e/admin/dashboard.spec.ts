@@ -153,7 +153,7 @@ test('the strip leads with what is late and where the run starts, and the answer
     'href',
     '/admin/consultations?group=due',
   )
-  const start = page.getByRole('link', { name: /85 to answer now 1 due first, then 84 late/ })
+  const start = page.getByRole('link', { name: /85 late or due 1 due first, then 84 late/ })
   expect(await axeViolations(page)).toEqual([])
   await start.click()
   await expect(page.getByRole('heading', { name: 'Morning run' })).toBeVisible()
@@ -395,6 +395,6 @@ test('figures of a range of days have an address, a table of links to as many ro
   expect((await file).suggestedFilename()).toBe('answers-by-month-2026-09-15-2026-10-31.csv')
   await october.getByRole('link').first().click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText(
-    'fell due from 2026-10-01 to 2026-10-31: ',
+    'Fell due from 1 October 2026 to 31 October 2026: ',
   )
 })

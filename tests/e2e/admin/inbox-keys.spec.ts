@@ -82,6 +82,7 @@ test('single keys can be listed and switched off', async ({ page, request }) => 
   await page.keyboard.press('/')
   await expect(page.getByRole('searchbox', { name: 'Search applications' })).toBeFocused()
   await page.keyboard.press('Escape')
+  await expect(page.getByRole('main')).toBeFocused()
   await page.keyboard.press('?')
   await page.getByRole('checkbox', { name: /single-key shortcuts/ }).uncheck()
   await page.getByRole('button', { name: 'Close' }).click()

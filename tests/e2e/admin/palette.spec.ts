@@ -138,3 +138,18 @@ test('with records selected the keys still reach what can be done with the open 
     await page.keyboard.press('ArrowDown')
   await expect(selected(page)).toHaveText(`Send Email to Walnut ${word}r`)
 })
+
+test('closing what the palette opened leads back to the screen', async ({ page, request }) => {
+  await enter(page, await signedIn(request, 'editor'))
+  await page.goto('/admin/account')
+  await expect(page.getByRole('heading', { name: 'Your account' })).toBeVisible()
+  await open(page)
+  await page.keyboard.type('templates')
+  await expect(selected(page)).toHaveText(/^Templates/)
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('dialog', { name: 'Templates' })
+    .getByRole('button', { name: 'Close' })
+    .click()
+  await expect(page.getByRole('main')).toBeFocused()
+})

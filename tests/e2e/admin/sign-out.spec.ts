@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test'
 import {
+  axeViolations,
   detail,
   enter,
   expect,
   interceptFromStart,
   list,
+  notice,
   orSignIn,
   ownWord,
   signedIn,
@@ -182,6 +184,8 @@ test('an expired session keeps an unsaved change, and saves it after the sign-in
   // Its name also says how many are unread.
   await orSignIn(page.getByRole('link', { name: /^Applications/ })).click()
   await expect(page).toHaveURL(/\/admin\/login/)
+  const ended = page.getByRole('status').filter({ hasText: 'Your session has ended.' })
+  await expect(ended).toContainText('Once you are signed in, 1 change will be saved.')
 
   await page.getByLabel('Email').fill(superuser.email)
   await page.getByLabel('Password').fill(superuser.password)
@@ -192,6 +196,73 @@ test('an expired session keeps an unsaved change, and saves it after the sign-in
   await expect(unsaved).toBeHidden()
   await open(page, word, 'Flower shop')
   await expect(detail(page).getByText(/^Handled by owner/)).toBeVisible()
+})
+
+test('a message that meets an ended session is sent for its author alone, who sees it leave', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 401/)
+  const word = ownWord()
+  await submit(request, 'contacts', ['Flower shop'], word)
+  const owner = await signedIn(request, 'superuser')
+  const colleague = await signedIn(request, 'editor')
+  await enter(page, owner)
+  await open(page, word, 'Flower shop')
+  await page.keyboard.press('r')
+  await detail(page)
+    .getByRole('textbox', { name: /^Reply via Email/ })
+    .fill('We deliver on Fridays.')
+  await expect(detail(page).getByText(/^Draft kept \d\d:\d\d$/)).toBeVisible()
+  const sent: (string | undefined)[] = []
+  page.on('request', (call) => {
+    if (call.url().endsWith('/messages')) sent.push(call.headers().authorization)
+  })
+  await request.post('/api/auth/logout', { headers: { authorization: `Bearer ${owner.token}` } })
+  await page.keyboard.press('Control+Enter')
+  const ended = page.getByRole('status').filter({ hasText: 'Your session has ended.' })
+  await expect(ended).toContainText('1 message will be sent; you can undo that')
+  expect(await axeViolations(page)).toEqual([])
+  expect(sent).toHaveLength(1)
+
+  // Somebody else signs in in another tab: the message is not theirs.
+  await page.evaluate(async (token) => {
+    localStorage.setItem('token', token)
+    dispatchEvent(new Event('online'))
+    await fetch('/api/health')
+  }, colleague.token)
+  expect(sent).toHaveLength(1)
+
+  await page.getByLabel('Email').fill(superuser.email)
+  await page.getByLabel('Password').fill(superuser.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(notice(page, 'Message to Flower shop leaves in')).toBeVisible()
+  expect(sent).toHaveLength(2)
+  await page.keyboard.press('z')
+  await expect(detail(page).getByRole('textbox', { name: /^Reply via Email/ })).toHaveValue(
+    'We deliver on Fridays.',
+  )
+})
+
+test('signing out without a connection asks about a change that waits', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/)
+  const word = ownWord()
+  await submit(request, 'contacts', ['Flower shop'], word)
+  await enter(page, await signedIn(request, 'superuser'))
+  await open(page, word, 'Flower shop')
+  await page.waitForLoadState('networkidle')
+  await page.context().setOffline(true)
+  await page.keyboard.press('e')
+  await expect(page.getByRole('region', { name: 'Not saved yet' })).toBeVisible()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('alertdialog', { name: /^Sign out/ })).toContainText(
+    'Not saved yet: 1 change.',
+  )
 })
 
 test('a sign-out keeps settings of the device and drafts of a visitor', async ({

@@ -34,6 +34,7 @@ test('a view is saved by its key, opened from the menu, shared, renamed and dele
   await saving.getByLabel('Name').fill(name)
   await page.keyboard.press('Enter')
   await expect(page.getByText(`View saved: ${name}`)).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
 
   await page.goto('/admin/consultations')
   await viewMenu(page).click()

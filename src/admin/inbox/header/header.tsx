@@ -47,7 +47,7 @@ export function Header(props: HeaderProps) {
     panel.current?.showPopover()
     refine.load().then(
       () => panel.current?.querySelector('select')?.focus(),
-      () => notify({ text: 'This could not be loaded. Please try again.', tone: 'bad' }),
+      () => notify({ text: 'The filters could not be loaded. Please try again.', tone: 'bad' }),
     )
   }
 

@@ -1,5 +1,6 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { limits } from '#contract/limits.ts'
+import { focusMain } from '../../browser/focus-main.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
 import type { KindView } from '../../record/kinds/kind-view.ts'
@@ -56,7 +57,7 @@ export function SearchField({ view, search, onChange, field }: Props) {
             timer.current = window.setTimeout(() => look(next), searchDelayMs)
           }}
           onKeyDown={(event) => {
-            if (event.key === 'Escape') event.currentTarget.blur()
+            if (event.key === 'Escape') focusMain()
           }}
         />
         <Key of="/" />

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { focusMain } from '../../browser/focus-main.ts'
 import type { InboxStore } from '../state.ts'
 import type { ShownList } from './shown-list.ts'
 
@@ -39,6 +40,6 @@ export const useKeptFocus = (
     const link =
       record && pane.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(record._id)}"] a`)
     if (link) link.focus({ preventScroll: true })
-    else document.getElementById('main')?.focus({ preventScroll: true })
+    else focusMain()
   })
 }

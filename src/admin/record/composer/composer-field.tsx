@@ -19,6 +19,17 @@ export const selectBlank = (field: HTMLTextAreaElement, isBack = false): boolean
   return next !== undefined
 }
 
+/** Selects the placeholder or blank that a problem names, to be typed over. */
+export const selectNamed = (
+  field: HTMLTextAreaElement | HTMLInputElement | null,
+  problem: string,
+): void => {
+  const named = /\{.+?\}/.exec(problem)?.[0] ?? ''
+  const start = field?.value.indexOf(named) ?? 0
+  field?.focus()
+  field?.setSelectionRange(start, start + named.length)
+}
+
 interface Props {
   id: string
   label: string

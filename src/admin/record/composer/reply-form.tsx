@@ -30,7 +30,7 @@ import { type KindView, nextStatus, type StatusView, statusView } from '../kinds
 import type { RecordDetail } from '../record.ts'
 import { foreignLinks } from '../suggestions/foreign-links.ts'
 import styles from './composer.module.css'
-import { ComposerField, selectBlank } from './composer-field.tsx'
+import { ComposerField, selectBlank, selectNamed } from './composer-field.tsx'
 import {
   draftKey,
   storeDraft,
@@ -81,6 +81,7 @@ export function ReplyForm({ view, record, field, templates, onClose, onSent, chi
   const [saving, setSaving] = useState<string | null>(null)
   // Links that are to be confirmed, and the status that goes with the message.
   const [asking, setAsking] = useState<{ links: string[]; status: string | undefined } | null>(null)
+  const subjectField = useRef<HTMLInputElement>(null)
   const others = record.writing.filter((name) => name !== account.username)
   const values = valuesFor(view, record)
   const fill = (given: string): string => fillFor(view, record, given)
@@ -116,12 +117,11 @@ export function ReplyForm({ view, record, field, templates, onClose, onSent, chi
   const { data: saved = [] } = useQuery({ ...templatesQuery, enabled: record.drafts.length > 0 })
   const send = (status: string | undefined, isConfirmed = false) => {
     if (!text.trim()) return
-    const found = messageProblem(text) ?? subjectProblem(subject)
+    const inText = messageProblem(text)
+    const found = inText ?? subjectProblem(subject)
     if (found) {
       setProblem(found)
-      field.current?.focus()
-      field.current?.setSelectionRange(0, 0)
-      if (field.current) selectBlank(field.current)
+      selectNamed(inText ? field.current : subjectField.current, found)
       return
     }
     const links = isConfirmed
@@ -148,8 +148,8 @@ export function ReplyForm({ view, record, field, templates, onClose, onSent, chi
         )}
         {isOffline && (
           <p className={`${styles.notice} ${styles.offline}`} role="status">
-            <b>No connection.</b> Write on: the text is kept in this tab and leaves when you are
-            back.
+            <b>No connection.</b> You can keep writing. The text is kept in this tab and leaves when
+            you are back.
           </p>
         )}
         {problem && (
@@ -181,6 +181,7 @@ export function ReplyForm({ view, record, field, templates, onClose, onSent, chi
         <label className={styles.subject}>
           <span>Subject</span>
           <input
+            ref={subjectField}
             value={subject}
             placeholder={defaultSubject(view.kind, record._id)}
             maxLength={limits.subject}
