@@ -23,7 +23,7 @@ const list: readonly (readonly [keys: string, meaning: string])[] = [
   ['Ctrl/⌘ Enter', 'send, or save the note'],
   ['.', 'all that can be done here'],
   ['j', 'in a run: skip'],
-  ['1 … 9', 'in a run: send a template'],
+  ['1 … 9', 'in a run: put a template into the composer'],
   ['z', 'undo'],
   ['/', 'search'],
   ['s', 'save what the list shows as a view'],
