@@ -172,6 +172,7 @@ export const offerTimes = endpoint('POST /api/consultations/:id/times', {
     text: absentIfBlank(messageText),
     host: absentIfBlank(plainText('The host', limits.username.max)),
   }),
+  bodyOptional: true,
   output: z.object({ data: activityEntry, meta: eventMeta }),
   status: 201,
   repeatable: true,

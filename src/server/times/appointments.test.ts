@@ -24,7 +24,7 @@ const offered = async (
   slots: string[] | undefined,
 ): Promise<SenderOf> => {
   const sender = await submitAndOpen(api, 'consultations', { source })
-  const made = await by.post(`/api/consultations/${sender.id}/times`, slots ? { slots } : {})
+  const made = await by.post(`/api/consultations/${sender.id}/times`, slots && { slots })
   expect(made).toMatchObject({
     status: 201,
     body: { data: { kind: 'times', delivery: 'waiting' } },
