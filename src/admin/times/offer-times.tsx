@@ -310,6 +310,8 @@ function Week({
   const times = [...new Set(shown.flatMap(({ cells }) => [...cells.keys()]))].sort()
   const [firstDay, lastDay] = [days[0], days.at(-1)]
   const name = (day: string) => calendarDayOf(day, new Date(now))
+  /** `Mon 30` */
+  const shortName = (day: string) => `${name(day).slice(0, 3)} ${Number(day.slice(8))}`
 
   return (
     <>
@@ -337,7 +339,7 @@ function Week({
               data-picked={hasPicked(cells, picked) ? '' : undefined}
               onClick={() => setChosen(day)}
             >
-              {name(day).slice(0, 3)} {Number(day.slice(8))}
+              {shortName(day)}
             </button>
           ))}
         </div>
@@ -352,8 +354,8 @@ function Week({
                 <span className="visually-hidden">Time</span>
               </th>
               {shown.map(({ day }) => (
-                <th key={day} scope="col">
-                  {name(day)}
+                <th key={day} scope="col" aria-label={name(day)}>
+                  {shown.length > 5 ? shortName(day) : name(day)}
                 </th>
               ))}
             </tr>
