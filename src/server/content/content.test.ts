@@ -524,6 +524,8 @@ test('a link to a preview ends when its maker may not edit any more', async ({ a
     value: { ...seed.brand, features: { blog: false, careers: true, work: true, plan: true } },
   })
   expect((await api.request(new URL(kept).pathname)).status).toBe(404)
+  await call(api, boss.token, 'PUT', '/brand/brand', { value: { ...seed.brand, features: null } })
+  expect((await api.request(new URL(kept).pathname)).status).toBe(200)
 })
 
 test('the content of the files has no problems', () => {

@@ -38,7 +38,8 @@ const preview = async (deps: Deps, path: string, { scripts = true } = {}): Promi
   const desk = await openDesk(deps)
   const all = withDrafts(desk.published, desk.drafts)
   const noPage = new HttpError('not_found', 'The site has no page at this address.')
-  if (isOff(path, all.brand.features)) throw noPage
+  // A draft of the brand may lack its switches.
+  if (isOff(path, { ...desk.published.brand.features, ...all.brand.features })) throw noPage
   let page = await renderer.preview(all, path)
   const isDrawn = page.status < 500
   // A draft that lacks what a page needs does not keep the others from being seen.
