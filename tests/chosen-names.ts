@@ -1,5 +1,5 @@
 /**
- * What to run of `known`, in its order: the names of the command line, or all. `--help` and an unknown
+ * Chooses from `known`, in its order: the names on the command line, or all. `--help` and an unknown
  * name end the process with the list.
  *
  * @param usage `npm run NAME` with its words.

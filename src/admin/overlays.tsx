@@ -5,7 +5,7 @@ import { useLocation } from './router/location.ts'
 import { notify } from './shell/notices.tsx'
 import { closeOverlay, type Overlay, type OverlayProps, useOverlay } from './shell/overlay.ts'
 
-/** What each is called where it cannot be loaded. */
+/** Names the overlay in the notice that it could not be loaded. */
 const names: Record<Overlay, string> = {
   palette: 'The search for actions',
   keys: 'The list of keys',
@@ -32,7 +32,7 @@ const overlays: Record<Overlay, ReturnType<typeof loadedLater<ComponentType<Over
 export function Overlays() {
   const name = useOverlay()
   const isAnyUnsaved = useUnsaved().length > 0
-  // Loaded before it is needed: without a connection signing out asks about changes, too.
+  // Load the question about unsaved changes early, so that it also opens without a connection.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change that waits tries it again
   useEffect(() => {
     void overlays['sign-out'].load().catch(() => undefined)

@@ -16,7 +16,7 @@ const engines = {
   webkit: { start: webkit, packages: 'webkit2gtk-driver xvfb' },
 }
 
-/** The npm script names the engine. */
+// The npm script passes the engine as the first word.
 const [engine, ...words] = process.argv.slice(2) as [keyof typeof engines, ...string[]]
 const names = chosenNames(`npm run ${engine} -- [part …]`, Object.keys(parts), words)
 const { start, packages } = engines[engine]

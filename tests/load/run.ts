@@ -254,7 +254,7 @@ function loadNow(): string {
   return (loadavg()[0] ?? 0).toFixed(1)
 }
 
-/** What stops the reading is said in one sentence, without a stack. */
+/** Prints a wrong option as one sentence, without a stack, and exits. */
 function readOptions() {
   try {
     const { values, positionals } = readArguments(usage, {

@@ -135,9 +135,9 @@ export function Login() {
   )
 }
 
-/** What a session that ended by itself leaves for the sign-in; undefined after any other end. */
+/** Tells at the sign-in that the session has ended by itself, and what waits; undefined after any other end. */
 const useEnded = (): ReactNode => {
-  // A sign-in clears it before this screen is gone.
+  // Read once: a sign-in clears the mark while this screen is still shown.
   const [isEnded] = useState(hasLapsed)
   const waiting = useUnsaved().map(({ state }) => state.variables)
   if (!isEnded) return undefined

@@ -76,7 +76,7 @@ const save = async (change: Change): Promise<Saved> => {
   const { failureCount, failureReason } = mutation.state
   if (failureCount > 0 && requestsBefore.get(mutation) === requestsToTry())
     await pause(retryDelayMs(failureCount, failureReason))
-  // Meanwhile another person may sign in, here or in another tab.
+  // Wait for the author: another person may sign in first, here or in another tab.
   while (!isClaimed) await pause(retryDelayMs(1, failureReason))
   requestsBefore.set(mutation, requestsToTry())
   await afterEarlier(mutation)
@@ -121,7 +121,7 @@ const showSaved = (change: Change, saved: Saved): void => {
   const { record, changed, events, leavesAt } = saved
   const done = edits.filter((edit) => !changed || changed.includes(edit.record._id))
   write(kind, new Map(done.map((edit) => [edit.record._id, record ?? edit.patch])))
-  // Whoever sent it may read something else by now.
+  // The sender may be on another screen by now.
   if (leavesAt && mutation.state.failureCount > 0) announce(change, change.text, leavesAt)
   if (!saved.text) return
   if (events.length > 0) announce(change, saved.text)

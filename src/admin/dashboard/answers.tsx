@@ -17,7 +17,7 @@ const percentOf = (share: number): number =>
 
 const shareText = (share: number | null): string => (share === null ? '–' : `${percentOf(share)} %`)
 
-/** `Answered in time` */
+/** `Answered in time`: the label with a capital. */
 export const headOf = (name: AnswerName): string =>
   answerLabels[name].charAt(0).toUpperCase() + answerLabels[name].slice(1)
 

@@ -18,7 +18,7 @@ export const readAmount = (typed: string, digits: number): number | null => {
 export const shownAmount = (amount: number, digits: number): string =>
   (amount / 10 ** digits).toFixed(digits)
 
-/** What is wrong with a typed amount. */
+/** Says what is wrong with a typed amount; undefined if nothing is. */
 export const amountProblem = (typed: string, currency: string): string | undefined => {
   const digits = digitsOf(currency)
   const amount = readAmount(typed, digits)

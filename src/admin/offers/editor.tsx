@@ -153,7 +153,7 @@ function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offe
           { params: { id: record._id }, body: { ...body, startsOn: values.startsOn } },
           { idempotencyKey: keyFor([body, values.startsOn]) },
         )
-    // What was typed meanwhile, and the message, are not stored: they stay in the tab.
+    // The server has neither the message nor text typed during the call: both stay in the tab.
     const left = Object.entries(typedIn(readDraft(draft))).filter(
       ([name, value]) =>
         name === 'message' ||
@@ -171,7 +171,7 @@ function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offe
     mutationFn: store,
     onSuccess: () => void refreshOffers(record._id),
   })
-  // Back leads to no empty form after a new offer.
+  // Replace the entry of a new offer, so that Back does not open an empty form.
   const leave = () =>
     navigate(
       { to: '/admin/consultations', search: { id: record._id } },

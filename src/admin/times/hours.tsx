@@ -130,7 +130,7 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
   const { weekly } = values
   const sent = useRef('')
   const save = useSaveHours(() => {
-    // What was typed meanwhile stays.
+    // Keep text that was typed during the call.
     if (readDraft(draft) === sent.current) keep(null)
   })
   const set = (change: Partial<Typed>) => keep({ ...values, ...change })

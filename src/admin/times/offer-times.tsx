@@ -40,7 +40,7 @@ interface Props {
 export function OfferTimes(props: Props) {
   const { data, error } = useQuery(hoursQuery)
   const { onClose, children } = props
-  // Above the same key of the list or the run.
+  // Wins over Escape of the list or the run.
   useShortcuts({ Escape: onClose })
   if (data?.data) return <OfferForm {...props} hours={data.data} />
   return (

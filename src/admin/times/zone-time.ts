@@ -16,7 +16,7 @@ export const momentIn = (at: string, zone: string): string =>
 /** `Wednesday 25 November, 15:00`. */
 export const longMomentIn = withYear(longMoment)
 
-/** `in London`. */
+/** The zone's city with its preposition: `in London`. */
 export const inZone = (zone: string): string => `in ${zoneCity(zone)}`
 
 /** `10:30 in London`. */

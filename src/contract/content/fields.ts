@@ -15,7 +15,7 @@ export const text = z.string().check(
   }),
 )
 
-/** A name, a label or a heading. */
+/** A text of one line: a name, a label or a heading. */
 export const line = text.check(
   z.refine((value) => !value.includes('\n') && !hidden.test(value), {
     error: 'This text is one line, without invisible characters.',

@@ -172,7 +172,7 @@ test('a reviewer may not open the desk, and an unknown collection or entry is a 
   expect((await editor('PUT', '/faq/nothing', { value: {} })).status).toBe(404)
   expect((await editor('DELETE', '/faq/nothing')).status).toBe(404)
   expect((await editor('POST', '/faq/nothing/discard')).status).toBe(404)
-  // Before their fields.
+  // An unknown entry is a 404 before its fields are judged.
   expect((await editor('PUT', '/faq/nothing', {})).status).toBe(404)
   expect((await editor('POST', '/nothing', { id: 5 })).status).toBe(404)
   expect((await editor('PUT', '/nothing/order', {})).status).toBe(404)
@@ -369,7 +369,7 @@ test('only a superuser changes what belongs to the owner', async ({ api }) => {
   for (const staff of [editor, admin]) {
     expect((await staff('PUT', '/brand/brand', { value })).status).toBe(403)
     expect((await staff('POST', '/brand/brand/discard')).status).toBe(403)
-    // Before the body is read.
+    // The right is checked before the body is read.
     expect((await staff('PUT', '/brand/brand', '{bad')).status).toBe(403)
     expect((await staff('POST', '/legal', { id: 5 })).status).toBe(403)
     expect((await staff('PUT', '/legal/order', {})).status).toBe(403)

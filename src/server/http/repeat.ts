@@ -44,7 +44,7 @@ const contentOf = ({ body: schema }: Endpoint, body: unknown): unknown => {
   return parsed?.success ? parsed.data : (body ?? null)
 }
 
-/** A file counts by its hash: its bytes as JSON would take ten times their room. */
+/** Replaces a file by its hash: its bytes as JSON would take ten times the room. */
 const withoutBytes = (_name: string, value: unknown): unknown =>
   value instanceof Uint8Array ? createHash('sha256').update(value).digest('hex') : value
 

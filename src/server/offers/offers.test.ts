@@ -178,7 +178,7 @@ test('an offer with monthly prices alone has no column for others', async ({ api
 })
 
 test('the page of an offer counts days in its sender’s zone', async ({ api }) => {
-  // One where it is not the same day as in UTC at this hour.
+  // Choose a zone whose day differs from UTC's at this hour.
   const timeZone = new Date().getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati'
   const sender = await submitAndOpen(api, 'consultations', { source: { timeZone } })
   const validUntil = dayIn(new Date(Date.now() + 86_400_000), timeZone)

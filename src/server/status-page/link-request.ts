@@ -30,7 +30,7 @@ export const sendLinks = (email: string, deps: Deps): Promise<void> =>
       if (!newest) return
       await deps.scheduleDelivery()
       const mail = renderLinks(records.map((one) => ({ ...one, title: titleOf(one) })))
-      // As its owner wrote it: another case may be another mailbox.
+      // Use the stored spelling: in another case the address may be another mailbox.
       await queueLinks(db, newest.email, mail, limit)
       await deps.deliver()
     } catch (error) {

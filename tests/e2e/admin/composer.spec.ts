@@ -119,7 +119,7 @@ test('a placeholder that nothing fills in is named before sending', async ({ pag
   await field(page).fill('Hello {?name of day}, dear {firm},')
   await page.keyboard.press('Control+Enter')
   await expect(detail(page).getByRole('alert')).toContainText('{firm} is not a placeholder')
-  // What is named is selected, to be typed over.
+  // The composer selects the placeholder that the error names.
   await page.keyboard.type('Bakery')
   await expect(field(page)).toHaveValue('Hello {?name of day}, dear Bakery,')
   await page.keyboard.press('Control+Enter')

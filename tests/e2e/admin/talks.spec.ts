@@ -168,7 +168,7 @@ test('the picker keeps its times when it is left, and Escape leaves the record o
   await message.press('Escape')
   await expect(message).not.toBeFocused()
   await expect(form).toBeVisible()
-  // With the focus outside, too.
+  // Escape works with the focus outside the picker, too.
   await page.keyboard.press('Escape')
   await expect(form).toBeHidden()
   await page.reload()
@@ -254,7 +254,7 @@ test('an offer is drafted, sent and accepted on a phone without a script, in few
   await act.staff(form.getByRole('button', { name: /^Send to/ }).click())
   await expect(detail(page).getByText(/Sending in \d+ s/)).toBeVisible()
   await expect(detail(page).getByText(/Waiting for an answer/)).toBeVisible()
-  // What was sent is kept in the tab no longer.
+  // The tab forgets times that were sent.
   expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual(['entered'])
 
   await sender.goto(link)
@@ -372,7 +372,7 @@ test('what is typed into an offer is there again after leaving, Back and a reloa
   await expect(field('Line 1: amount')).toHaveValue('1450.00')
   expect(await states()).toEqual(['draft'])
 
-  // Another one begins anew, and a sign-out asks before the tab forgets.
+  // The next offer begins anew, and a sign-out asks before the tab forgets.
   await page.getByRole('link', { name: /^Back to/ }).click()
   await detail(page).getByRole('link', { name: 'Offer a price' }).click()
   await expect(field('Text')).toHaveValue('')

@@ -59,7 +59,7 @@ export const calendarText = async (
   { method, name }: { method?: 'REQUEST' | 'CANCEL'; name?: string } = {},
 ): Promise<string> => {
   const { default: ical } = await import('ical.js')
-  // It does not count the space that begins a folded line: 75 octets with it.
+  // ical.js does not count the space that begins a folded line; with it a line has 75 octets.
   ical.foldLength = 74
   const calendar = new ical.Component('vcalendar')
   calendar.addPropertyWithValue('version', '2.0')

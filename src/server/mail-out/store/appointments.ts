@@ -22,7 +22,7 @@ export const hostFirstName = sql`(
 
 const ahead = sql.raw(`interval '${limits.reminderHours} hours'`)
 
-/** A text as staff see it: with a sign for the link of the sender's page. */
+/** The text for staff: `{link}` stands for the link of the sender's page. */
 const forStaff = (text: SQL) => sql`replace(${text}, ${LINK}::text, '{link}')`
 
 /** The facts of a mail about the appointment `x` of the record `r` with the host `h`. */

@@ -76,7 +76,7 @@ export const findOffer = async (db: Database, id: string): Promise<Offer | undef
   return found?.offer
 }
 
-/** True without a version: the caller has read none. */
+/** Compares the draft's version; any version matches if the caller names none. */
 const isVersion = (version: number | undefined) =>
   sql`(${version ?? null}::bigint is null or o.version = ${version ?? null}::bigint)`
 
