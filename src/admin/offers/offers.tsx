@@ -141,13 +141,15 @@ function OfferOf({ id, offerId, isOwn, onStored }: OfferOfProps) {
   const offer = data.offers.find(({ _id }) => _id === offerId)
   return (
     <>
-      <p>
+      <p className={styles.name}>
         <TextLink to="/admin/consultations" search={{ id }}>
-          Back to <bdi>{data.name}</bdi>
+          <span>
+            Back to <bdi>{data.name}</bdi>
+          </span>
         </TextLink>
       </p>
-      {/* The link that led here is gone with its screen. */}
-      <h1 tabIndex={-1} ref={focus}>
+      {/* The link to this screen is gone: it would leave the focus on the page. */}
+      <h1 className={styles.title} tabIndex={-1} ref={focus}>
         {offer && offer.state !== 'draft' ? 'Offer' : 'Offer a price'}
       </h1>
       {offer && offer.state !== 'draft' ? (

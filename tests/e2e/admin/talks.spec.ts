@@ -57,6 +57,26 @@ const opened = async (
   return { id, name, headers, link, phone, sender: await phone.newPage() }
 }
 
+test('a name without a space fits a phone where times and a price are offered', async ({
+  page,
+  request,
+}) => {
+  const [id = ''] = await submit(request, 'consultations', ['W'.repeat(90)], ownWord())
+  const account = await signedIn(request, 'editor')
+  const headers = { authorization: `Bearer ${account.token}` }
+  await request.put('/api/me/hours', { headers, data: hours })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enter(page, account)
+  const overflow = () => page.evaluate('document.documentElement.scrollWidth - innerWidth')
+  await page.goto(`/admin/consultations?id=${id}`)
+  await detail(page).getByRole('button', { name: 'Offer times' }).click()
+  await expect(page.getByRole('table', { name: 'Your times' })).toBeVisible()
+  expect(await overflow()).toBe(0)
+  await page.goto(`/admin/offers?record=${id}`)
+  await expect(page.getByRole('heading', { name: 'Offer a price' })).toBeFocused()
+  expect(await overflow()).toBe(0)
+})
+
 test('times are offered, one is booked and moved on a phone without a script, and staff cancel it', async ({
   page,
   request,
