@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { use, useRef, useState } from 'react'
-import { dayFrom } from '#contract/fields.ts'
+import { useRef, useState } from 'react'
 import { limits } from '#contract/limits.ts'
 import { digitsOf, totalsOf } from '#contract/offers/money.ts'
 import type { Offer } from '#contract/offers/offer.ts'
@@ -11,16 +10,15 @@ import {
   type OfferTerms,
   sendOffer,
 } from '#contract/offers/offers.ts'
-import { errorId, Field, FieldProblems, Problems } from '#ui/field.tsx'
+import { Field } from '#ui/field.tsx'
 import { useKeyFor } from '../browser/use-key-for.ts'
 import { messagePatch, savedMessage } from '../changes/edits.ts'
 import { makeChange } from '../changes/make-change.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { FormError, Options } from '../components/form.tsx'
-import { Icon } from '../components/icon.tsx'
 import { timeOf } from '../format/dates.ts'
-import { draftKey, readDraft, useDraft, writeDraft } from '../record/composer/drafts.ts'
+import { draftKey, readForm, useKeptForm } from '../record/composer/drafts.ts'
 import { consultationsView } from '../record/kinds/consultations.ts'
 import { type ConsultationDetail, firstNameOf } from '../record/record.ts'
 import { navigate } from '../router/location.ts'
@@ -28,67 +26,12 @@ import { useProfile } from '../session/profile.ts'
 import { ask } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
-import { site } from '../site.ts'
-import { amountProblem, readAmount, shownAmount } from './amount.ts'
+import { amountProblem, readAmount } from './amount.ts'
 import { OfferDocument, Totals } from './document.tsx'
+import { LineRow } from './line-row.tsx'
 import styles from './offers.module.css'
 import { newestOfferQuery, refreshOffers } from './queries.ts'
-
-interface Line {
-  /** Tells the lines apart while they are typed. */
-  id: number
-  label: string
-  /** As it is typed. */
-  amount: string
-  per: 'once' | 'month'
-}
-
-const emptyLine = { label: '', amount: '', per: 'once' } as const
-
-/** The fields of the form. */
-interface Values extends Omit<OfferTerms, 'lines' | 'startsOn'> {
-  lines: readonly Line[]
-  startsOn: string
-  message: string
-}
-
-/** The fields that were typed and are not stored, as the tab keeps them: written by this file alone. */
-const typedIn = (kept: string) => JSON.parse(kept || '{}') as Partial<Values>
-
-const keepTyped = (draft: string, typed: Partial<Values>): void =>
-  writeDraft(draft, Object.keys(typed).length > 0 ? JSON.stringify(typed) : '')
-
-const inDays = (days: number): string => dayFrom(new Date(), { days })
-
-const valuesOf = (
-  record: ConsultationDetail,
-  offer: Offer | null,
-  newest: Offer | null,
-): Values => {
-  const asked = site.services.find(({ id }) => id === record.service)
-  const digits = digitsOf(offer?.currency ?? site.currency)
-  const askedLine = asked?.monthly
-    ? ({
-        label: asked.title ?? '',
-        amount: `${asked.monthly}`,
-        per: asked.once ? 'once' : 'month',
-      } as const)
-    : undefined
-  return {
-    title: offer?.title ?? asked?.title ?? '',
-    text: offer?.text ?? '',
-    lines: offer?.lines.map((line, id) => ({
-      ...line,
-      id,
-      amount: shownAmount(line.amount, digits),
-    })) ?? [{ ...emptyLine, ...askedLine, id: 0 }],
-    currency: offer?.currency ?? site.currency,
-    startsOn: offer?.startsOn ?? '',
-    validUntil: offer?.validUntil ?? inDays(14),
-    terms: offer?.terms ?? newest?.terms ?? '',
-    message: `Hello ${record.name}, here is our offer. Take your time, and ask us anything.`,
-  }
-}
+import { emptyLine, inDays, keepTyped, type Line, type Values, valuesOf } from './values.ts'
 
 /** The draft of an offer; a new one begins with the service asked for and the terms of the newest offer. */
 export function Editor(props: EditorProps) {
@@ -114,7 +57,8 @@ function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offe
   /** The fields as they are stored, or as a new offer begins. */
   const [begun, setBegun] = useState(() => valuesOf(record, offer, newest))
   const draft = draftKey('offer', user, stored?._id ?? record._id)
-  const typed = typedIn(useDraft(draft))
+  const [kept] = useKeptForm<Partial<Values>>(draft)
+  const typed = kept ?? {}
   const isTyped = Object.keys(typed).some((name) => name !== 'message')
   const values = { ...begun, ...typed }
   const { lines } = values
@@ -154,7 +98,7 @@ function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offe
           { idempotencyKey: keyFor([body, values.startsOn]) },
         )
     // The server has neither the message nor text typed during the call: both stay in the tab.
-    const left = Object.entries(typedIn(readDraft(draft))).filter(
+    const left = Object.entries(readForm<Partial<Values>>(draft) ?? {}).filter(
       ([name, value]) =>
         name === 'message' ||
         JSON.stringify(value) !== JSON.stringify(values[name as keyof Values]),
@@ -349,63 +293,6 @@ function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offe
           name={record.name}
         />
       </div>
-    </div>
-  )
-}
-
-interface LineRowProps {
-  line: Line
-  nth: number
-  onChange: (given: Partial<Line>) => void
-  onRemove: (() => void) | null
-}
-
-function LineRow({ line, nth, onChange, onRemove }: LineRowProps) {
-  const { id, label, amount, per } = line
-  const known = use(FieldProblems)
-  const [noLabel, noAmount] = [known[`label-${id}`], known[`amount-${id}`]]
-  return (
-    <div className={styles.line}>
-      <input
-        id={`label-${id}`}
-        required
-        aria-label={`Line ${nth}: what`}
-        placeholder="What"
-        dir="auto"
-        value={label}
-        maxLength={limits.offer.label}
-        aria-invalid={noLabel && true}
-        aria-describedby={noLabel && errorId(`label-${id}`)}
-        onChange={({ target }) => onChange({ label: target.value })}
-      />
-      <input
-        id={`amount-${id}`}
-        aria-label={`Line ${nth}: amount`}
-        placeholder="0.00"
-        inputMode="decimal"
-        value={amount}
-        aria-invalid={noAmount && true}
-        aria-describedby={noAmount && errorId(`amount-${id}`)}
-        onChange={({ target }) => onChange({ amount: target.value })}
-      />
-      <select
-        aria-label={`Line ${nth}: how often`}
-        value={per}
-        onChange={({ target }) => onChange({ per: target.value as Line['per'] })}
-      >
-        <option value="once">once</option>
-        <option value="month">a month</option>
-      </select>
-      <button
-        type="button"
-        aria-label={`Remove line ${nth}`}
-        disabled={!onRemove}
-        onClick={onRemove ?? undefined}
-      >
-        <Icon name="close" />
-      </button>
-      <Problems id={`label-${id}`} problems={noLabel} />
-      <Problems id={`amount-${id}`} problems={noAmount} />
     </div>
   )
 }

@@ -53,12 +53,19 @@ export const writeDraft = (draft: string, text: string): void => {
   tell()
 }
 
-/** The values of a form, kept in the tab: null before the first change, and after the last one is sent. */
-export const useKeptForm = <Values>(draft: string) => {
+const formIn = <Values>(text: string) => (text ? (JSON.parse(text) as Values) : null)
+
+/** The values of a form that the tab keeps; null before the first change, and after the last one is sent. */
+export const readForm = <Values>(draft: string) => formIn<Values>(readDraft(draft))
+
+export const keepForm = (draft: string, values: object | null): void =>
+  writeDraft(draft, values ? JSON.stringify(values) : '')
+
+export const useKeptForm = <Values extends object>(draft: string) => {
   const text = useDraft(draft)
   return [
-    useMemo(() => (text ? (JSON.parse(text) as Values) : null), [text]),
-    (values: Values | null) => writeDraft(draft, values ? JSON.stringify(values) : ''),
+    useMemo(() => formIn<Values>(text), [text]),
+    (values: Values | null) => keepForm(draft, values),
   ] as const
 }
 
