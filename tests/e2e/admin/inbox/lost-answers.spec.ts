@@ -10,7 +10,7 @@ import {
   signedIn,
   submit,
   test,
-} from './fixtures.ts'
+} from '../fixtures.ts'
 
 test.beforeEach(({ page }) => interceptFromStart(page))
 

@@ -13,7 +13,7 @@ import {
   signedIn,
   submit,
   test,
-} from './fixtures.ts'
+} from '../fixtures.ts'
 
 // What staff and senders say to each other, in the open record.
 

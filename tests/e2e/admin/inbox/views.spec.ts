@@ -9,7 +9,7 @@ import {
   signedIn,
   submit,
   test,
-} from './fixtures.ts'
+} from '../fixtures.ts'
 
 // Saved views, and one message to many.
 

@@ -12,7 +12,7 @@ import {
   signedIn,
   submit,
   test,
-} from './fixtures.ts'
+} from '../fixtures.ts'
 
 test('! marks the open record as spam, as in the run, and takes it out again', async ({
   page,

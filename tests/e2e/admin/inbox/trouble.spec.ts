@@ -12,7 +12,7 @@ import {
   signedIn,
   submit,
   test,
-} from './fixtures.ts'
+} from '../fixtures.ts'
 
 /** An unreachable or failing server, and an expired session. */
 

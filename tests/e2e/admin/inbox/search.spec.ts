@@ -1,4 +1,4 @@
-import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from './fixtures.ts'
+import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from '../fixtures.ts'
 
 test('a search finds words of notes, shows them in the row, and an empty one offers the other lists', async ({
   page,

@@ -9,7 +9,7 @@ import {
   signedIn,
   submit,
   test,
-} from './fixtures.ts'
+} from '../fixtures.ts'
 
 test.beforeEach(({ page }) => interceptFromStart(page))
 

@@ -12,7 +12,7 @@ import {
   submit,
   test,
   viewMenu,
-} from './fixtures.ts'
+} from '../fixtures.ts'
 
 /** One finger across the open record. */
 const swipe = (page: Page, to: 'left' | 'right') =>

@@ -9,7 +9,7 @@ import {
   submit,
   test,
   viewMenu,
-} from './fixtures.ts'
+} from '../fixtures.ts'
 
 /** Behaviour of lists with several pages. */
 

@@ -19,7 +19,7 @@ import {
   test,
   tool,
   viewMenu,
-} from './fixtures.ts'
+} from '../fixtures.ts'
 
 test('a consultation shows all that was sent, and what can be done with it', async ({
   page,

@@ -8,7 +8,7 @@ import {
   signedIn,
   submit,
   test,
-} from './fixtures.ts'
+} from '../fixtures.ts'
 
 const field = (page: Page) =>
   detail(page).getByRole('textbox', { name: /^(Send Email|Reply via Email) to Piano teacher$/ })

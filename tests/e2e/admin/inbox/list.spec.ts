@@ -14,7 +14,7 @@ import {
   test,
   tool,
   viewMenu,
-} from './fixtures.ts'
+} from '../fixtures.ts'
 
 test('a list shows what is owed first, by group, and keeps what is done out of the way', async ({
   page,
