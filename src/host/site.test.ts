@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { brotliDecompressSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { loadSite } from '#host/site.ts'
 
@@ -18,7 +18,7 @@ for (const [path, text] of Object.entries({
   'mark.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   '_astro/app.abc.js': 'export {}',
   '_astro/app.abc.js.map': '{}',
-  '_astro/app.abc.js.br': 'not served by its own name',
+  '_astro/app.abc.js.br': brotliCompressSync('export {}'),
   '.env': 'SECRET=1',
   '.well-known/security.txt': 'Contact: here',
   _headers:
@@ -141,6 +141,14 @@ test('text travels compressed to those who take it', async () => {
   const otherCase = get('/', { headers: { 'Accept-Encoding': 'BR ; Q=0, GZip;q=0.5' } })
   expect(otherCase.headers.get('content-encoding')).toBe('gzip')
   expect(get('/').headers.has('content-encoding')).toBe(false)
+})
+
+test('what the build compressed reaches those who take no encoding as it was', async () => {
+  const packed = get('/_astro/app.abc.js', { headers: { 'Accept-Encoding': 'br' } })
+  expect(packed.headers.get('content-encoding')).toBe('br')
+  const response = get('/_astro/app.abc.js')
+  expect(response.headers.get('content-length')).toBe('9')
+  expect(await response.text()).toBe('export {}')
 })
 
 test('hashed files are kept for good, pages are asked for again', () => {
