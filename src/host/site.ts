@@ -4,7 +4,6 @@ import { join, sep } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, constants, gzipSync } from 'node:zlib'
 import { getMimeType } from 'hono/utils/mime'
 import { headersFor, parseHeaders, parseRedirects, type Redirect, targetOf } from '#host/rules.ts'
-
 import type { Deps } from '#server/deps.ts'
 import { isUriTooLong } from '#server/http/input.ts'
 

@@ -3,7 +3,6 @@ import { limits } from '#contract/limits.ts'
 import { errorId, FieldProblems, Problems } from '#ui/field.tsx'
 import { Icon } from '../components/icon.tsx'
 import styles from './offers.module.css'
-
 import type { Line } from './values.ts'
 
 interface LineRowProps {

@@ -3,7 +3,6 @@ import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { siteSettings } from '#server/db/schema/settings.ts'
-
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 
