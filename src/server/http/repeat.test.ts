@@ -479,7 +479,7 @@ for (const [name, example] of Object.entries(examples)) {
     expect(await countEvents(api.deps.db)).toBe(written)
   })
 
-  testOnAll(
+  testOnPostgres(
     `ten at once with one key make one change and get one answer: ${name}`,
     async ({ db }) => {
       const api = testApi(db, complete)
