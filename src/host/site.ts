@@ -11,7 +11,7 @@ type Encoding = 'br' | 'gzip'
 
 interface SiteFile {
   body: Buffer
-  /** The body is the `.br` that the build left, as browsers take it: both would be 7 MB more of memory. */
+  /** True if the body is the build's `.br`, which browsers take. To keep both would cost 7 MB of memory. */
   isBrotli: boolean
   type: string
   /** Weak: it stands for the file in whatever encoding it travels (RFC 9110, section 8.8.3). */
