@@ -192,6 +192,21 @@ export const notice = (page: Page, text: string) =>
 export const numbered = (count: number) =>
   Array.from({ length: count }, (_, index) => `Person ${String(index + 1).padStart(2, '0')}`)
 
+/** New records in the list of somebody of this role; answers the word that they alone contain. */
+export const listNew = async (
+  page: Page,
+  request: APIRequestContext,
+  kind: KindPath,
+  names: readonly string[],
+  role: Role,
+): Promise<string> => {
+  const word = ownWord()
+  await submit(request, kind, names, word)
+  await enter(page, await signedIn(request, role))
+  await page.goto(`/admin/${kind}#q=${word}`)
+  return word
+}
+
 /** A new record, open in the inbox of somebody of this role. */
 export const openNew = async (
   page: Page,
@@ -200,10 +215,7 @@ export const openNew = async (
   name: string,
   role: Role,
 ) => {
-  const word = ownWord()
-  await submit(request, kind, [name], word)
-  await enter(page, await signedIn(request, role))
-  await page.goto(`/admin/${kind}#q=${word}`)
+  await listNew(page, request, kind, [name], role)
   await list(page).getByRole('link', { name }).click()
   await expect(detail(page).getByText('Received from the website')).toBeVisible()
 }

@@ -8,6 +8,7 @@ import {
   enter,
   expect,
   interceptFromStart,
+  listNew,
   orSignIn,
   ownWord,
   signedIn,
@@ -201,10 +202,7 @@ test('many are rejected with one message, and one undo takes it back', async ({
   page,
   request,
 }) => {
-  const word = ownWord()
-  await submit(request, 'applications', ['Asha One', 'Bo Two'], word)
-  await enter(page, await signedIn(request, 'editor'))
-  await page.goto(`/admin/applications#q=${word}`)
+  await listNew(page, request, 'applications', ['Asha One', 'Bo Two'], 'editor')
   const list = page.getByRole('region', { name: 'List' })
   await expect(list.getByRole('link', { name: 'Bo Two' })).toBeVisible()
   for (const name of ['Asha One', 'Bo Two'])

@@ -5,6 +5,7 @@ import {
   expect,
   interceptFromStart,
   list,
+  listNew,
   notice,
   numbered,
   ownWord,
@@ -109,10 +110,7 @@ test('what a change moves to another group leaves its place to the next', async 
   page,
   request,
 }) => {
-  const word = ownWord()
-  await submit(request, 'consultations', ['First', 'Second', 'Third'], word)
-  await enter(page, await signedIn(request, 'editor'))
-  await page.goto(`/admin/consultations#q=${word}`)
+  await listNew(page, request, 'consultations', ['First', 'Second', 'Third'], 'editor')
   const heading = (name: string) => detail(page).getByRole('heading', { name })
   await expect(heading('First')).toBeVisible()
   await page.keyboard.press('e')
@@ -199,10 +197,7 @@ test('an old link with a search text leads through the sign-in without sending t
 })
 
 test('all matching records are changed at once, and undone at once', async ({ page, request }) => {
-  const word = ownWord()
-  await submit(request, 'consultations', numbered(55), word)
-  await enter(page, await signedIn(request, 'admin'))
-  await page.goto(`/admin/consultations#q=${word}`)
+  await listNew(page, request, 'consultations', numbered(55), 'admin')
   await page.getByRole('checkbox', { name: 'Select Person 01' }).check()
   await page.getByRole('checkbox', { name: 'Select Person 02' }).check()
   await expect(page.getByText('2 consultations selected')).toBeVisible()
@@ -225,10 +220,7 @@ test('all matching records are changed at once, and undone at once', async ({ pa
 })
 
 test('the filtered list can be downloaded', async ({ page, request }) => {
-  const word = ownWord()
-  await submit(request, 'contacts', ['Garden centre'], word)
-  await enter(page, await signedIn(request, 'admin'))
-  await page.goto(`/admin/contacts#q=${word}`)
+  await listNew(page, request, 'contacts', ['Garden centre'], 'admin')
   await expect(row(page, 'Garden centre')).toBeVisible()
   const download = page.waitForEvent('download')
   await (await tool(page, 'Download CSV')).click()

@@ -5,10 +5,10 @@ import {
   expect,
   interceptFromStart,
   list,
+  listNew,
   openNew,
   ownWord,
   signedIn,
-  submit,
   test,
 } from '../fixtures.ts'
 
@@ -146,10 +146,7 @@ test('a change of many whose answer was lost can be undone', async ({
   expectErrors,
 }) => {
   expectErrors(/ERR_FAILED/)
-  const word = ownWord()
-  await submit(request, 'contacts', ['Bike shop', 'Book shop'], word)
-  await enter(page, await signedIn(request, 'admin'))
-  await page.goto(`/admin/contacts#q=${word}`)
+  await listNew(page, request, 'contacts', ['Bike shop', 'Book shop'], 'admin')
   for (const name of ['Bike shop', 'Book shop'])
     await page.getByRole('checkbox', { name: `Select ${name}` }).check()
   await loseFirstAnswer(page, '**/api/contacts/bulk', 'POST')
@@ -165,10 +162,7 @@ test('a change of many whose answer was lost can be undone', async ({
 
 test('a note whose answer was lost is written once', async ({ page, request, expectErrors }) => {
   expectErrors(/ERR_FAILED/)
-  const word = ownWord()
-  await submit(request, 'contacts', ['Bike shop'], word)
-  await enter(page, await signedIn(request, 'admin'))
-  await page.goto(`/admin/contacts#q=${word}`)
+  await listNew(page, request, 'contacts', ['Bike shop'], 'admin')
   await list(page).getByRole('link', { name: 'Bike shop' }).click()
   await page.getByRole('button', { name: 'Add a note' }).click()
   await page.getByLabel('Note').fill('Call on Monday')

@@ -10,6 +10,7 @@ import {
   enter,
   expect,
   list,
+  listNew,
   notice,
   ownWord,
   row,
@@ -25,10 +26,7 @@ test('a consultation shows all that was sent, and what can be done with it', asy
   page,
   request,
 }) => {
-  const word = ownWord()
-  await submit(request, 'consultations', ['Bakery owner'], word)
-  await enter(page, await signedIn(request, 'superuser'))
-  await page.goto(`/admin/consultations#q=${word}`)
+  const word = await listNew(page, request, 'consultations', ['Bakery owner'], 'superuser')
   await expect(page.getByRole('heading', { name: '1 Total Consultations' })).toBeVisible()
   const open = detail(page)
   await expect(open.getByRole('heading', { name: 'Bakery owner' })).toBeVisible()
@@ -112,10 +110,7 @@ test('a deletion asks for confirmation, shows at once, and can be undone', async
   page,
   request,
 }) => {
-  const word = ownWord()
-  await submit(request, 'contacts', ['Choir secretary', 'Café owner'], word)
-  await enter(page, await signedIn(request, 'admin'))
-  await page.goto(`/admin/contacts#q=${word}`)
+  await listNew(page, request, 'contacts', ['Choir secretary', 'Café owner'], 'admin')
   await row(page, 'Choir secretary').click()
   await detail(page).getByRole('button', { name: 'Delete' }).click()
   const question = page.getByRole('alertdialog')
@@ -166,10 +161,7 @@ test('spam shows its reasons and can be released; trash can be restored', async 
 })
 
 test('a message shows the full date and time of its arrival', async ({ page, request }) => {
-  const word = ownWord()
-  await submit(request, 'contacts', ['Harbour office'], word)
-  await enter(page, await signedIn(request, 'reviewer'))
-  await page.goto(`/admin/contacts#q=${word}`)
+  await listNew(page, request, 'contacts', ['Harbour office'], 'reviewer')
   await row(page, 'Harbour office').click()
   const detail = page.getByRole('region', { name: 'Detail' })
   await expect(
@@ -313,10 +305,7 @@ test('axe finds nothing on a list, a record, a question and an empty list, in bo
   page,
   request,
 }) => {
-  const word = ownWord()
-  await submit(request, 'consultations', ['Tutoring centre'], word)
-  await enter(page, await signedIn(request, 'superuser'))
-  await page.goto(`/admin/consultations#q=${word}`)
+  await listNew(page, request, 'consultations', ['Tutoring centre'], 'superuser')
   await expect(row(page, 'Tutoring centre')).toBeVisible()
   expect(await axeEverywhere(page)).toEqual([])
   await row(page, 'Tutoring centre').click()

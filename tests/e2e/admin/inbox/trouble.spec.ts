@@ -5,6 +5,7 @@ import {
   expect,
   interceptFromStart,
   list,
+  listNew,
   openNew,
   orSignIn,
   ownWord,
@@ -91,10 +92,7 @@ test('a change made while the server is away stays visible as unsaved, and is sa
   expectErrors,
 }) => {
   expectErrors(/ERR_FAILED/)
-  const word = ownWord()
-  await submit(request, 'consultations', ['Guest house', 'Furniture shop'], word)
-  await enter(page, await signedIn(request, 'superuser'))
-  await page.goto(`/admin/consultations#q=${word}`)
+  await listNew(page, request, 'consultations', ['Guest house', 'Furniture shop'], 'superuser')
   await list(page).getByRole('link', { name: 'Guest house' }).click()
   await expect(detail(page).getByText('Received from the website')).toBeVisible()
 
@@ -215,10 +213,7 @@ test('changes of one record arrive in the order they were made, bulk changes too
   expectErrors,
 }) => {
   expectErrors(/ERR_FAILED/, /status of 409/)
-  const word = ownWord()
-  await submit(request, 'consultations', ['Bike shop', 'Book shop'], word)
-  await enter(page, await signedIn(request, 'admin'))
-  await page.goto(`/admin/consultations#q=${word}`)
+  await listNew(page, request, 'consultations', ['Bike shop', 'Book shop'], 'admin')
   await list(page).getByRole('link', { name: 'Bike shop' }).click()
   await expect(detail(page).getByText('Received from the website')).toBeVisible()
   await page.route('**/api/consultations/bulk', (route) => route.abort())
