@@ -3,6 +3,7 @@ import type { Stats } from '#contract/stats.ts'
 import { useNow } from '../browser/use-now.ts'
 import { StageMark } from '../components/icon.tsx'
 import { When } from '../components/when.tsx'
+import { counted, countOf } from '../format/count.ts'
 import { calendarDayOf, dayOf } from '../format/dates.ts'
 import { Link } from '../router/link.tsx'
 import { labelOf, site } from '../site.ts'
@@ -15,7 +16,7 @@ const DAY_MS = 86_400_000
 
 const waitText = (since: string, now: number): string => {
   const days = Math.floor((now - Date.parse(since)) / DAY_MS)
-  return days < 1 ? 'for less than a day' : `for ${days} ${days === 1 ? 'day' : 'days'}`
+  return days < 1 ? 'for less than a day' : `for ${counted(days, 'day')}`
 }
 
 /** Applicants whom nobody has answered, by position; nothing where there are none. */
@@ -28,7 +29,7 @@ export function Applicants({ unanswered }: { unanswered: readonly Unanswered[] }
     <section className={styles.applicants} aria-labelledby={title}>
       <div className={board.chartHead}>
         <h2 id={title}>Applicants without an answer</h2>
-        <p>{all.toLocaleString('en')} in all, the longest wait first</p>
+        <p>{countOf(all)} in all, the longest wait first</p>
       </div>
       <ul>
         {unanswered.map((one) => (
@@ -49,7 +50,7 @@ function Row({ one, now }: { one: Unanswered; now: number }) {
         <StageMark stage={isLate || closing === 'closed' ? 'late' : 'waiting'} />
         <b>{labelOf(site.positions, position)}</b>
         <span>
-          {count.toLocaleString('en')} {count === 1 ? 'waits' : 'wait'}
+          {countOf(count)} {count === 1 ? 'waits' : 'wait'}
         </span>
         <span>
           the first {waitText(since, now)}, <When at={since} as={dayOf} />

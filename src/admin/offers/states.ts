@@ -1,4 +1,5 @@
 import type { Offer, OfferState } from '#contract/offers/offer.ts'
+import { counted } from '../format/count.ts'
 import { dateOf } from '../format/dates.ts'
 
 export const stateLabels: Readonly<Record<OfferState, string>> = {
@@ -13,8 +14,7 @@ export const stateLabels: Readonly<Record<OfferState, string>> = {
 
 const daysLeft = (validUntil: string): string => {
   const days = Math.ceil((Date.parse(`${validUntil}T23:59:59Z`) - Date.now()) / 86_400_000) - 1
-  if (days < 1) return 'until today'
-  return days === 1 ? '1 day left' : `${days} days left`
+  return days < 1 ? 'until today' : `${counted(days, 'day')} left`
 }
 
 /** The state of an offer, in one line. */

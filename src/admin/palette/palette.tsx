@@ -12,6 +12,7 @@ import { modifierKey } from '../browser/modifier-key.ts'
 import { useModal } from '../components/dialog.tsx'
 import { Icon, StageMark } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
+import { counted } from '../format/count.ts'
 import type { OverlayProps } from '../shell/overlay.ts'
 import { pressKey } from '../shell/shortcuts.tsx'
 import { asFound, findEntries, type Hit, type HitGroup } from './entry.ts'
@@ -209,7 +210,7 @@ export function Palette({ onClose }: OverlayProps) {
             ? 'Looking for people…'
             : results === 0
               ? 'Nothing found'
-              : `${results} ${results === 1 ? 'result' : 'results'}`}
+              : counted(results, 'result')}
         </p>
         <p className={styles.keys} aria-hidden="true">
           <span>

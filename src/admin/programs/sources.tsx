@@ -13,22 +13,21 @@ import { LoadState } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import { Segments } from '../components/segments.tsx'
 import { Table } from '../components/table.tsx'
+import { countOf } from '../format/count.ts'
 import { useParameter } from '../router/use-parameter.ts'
 import { ask, askFile } from '../session/session.ts'
 import styles from './programs.module.css'
 
-const number = (value: number): string => value.toLocaleString('en')
-
 type Figures = Omit<SourceRow, 'source'> & { _id: string }
 
 const columns: readonly (readonly [string, (row: Figures) => ReactNode])[] = [
-  ['Visits', ({ visits }) => (visits === 0 ? '–' : `about ${number(visits)}`)],
-  ['Forms begun', ({ begun }) => (begun === 0 ? '–' : `about ${number(begun)}`)],
-  ['Sent', ({ sent }) => number(sent)],
+  ['Visits', ({ visits }) => (visits === 0 ? '–' : `about ${countOf(visits)}`)],
+  ['Forms begun', ({ begun }) => (begun === 0 ? '–' : `about ${countOf(begun)}`)],
+  ['Sent', ({ sent }) => countOf(sent)],
   ['Sent of visits', ({ rate }) => (rate === null ? '–' : `${(rate * 100).toFixed(1)} %`)],
-  ['Answered', ({ answered }) => number(answered)],
-  ['In time', ({ inTime }) => number(inTime)],
-  ['Completed or accepted', ({ accepted }) => number(accepted)],
+  ['Answered', ({ answered }) => countOf(answered)],
+  ['In time', ({ inTime }) => countOf(inTime)],
+  ['Completed or accepted', ({ accepted }) => countOf(accepted)],
 ]
 
 function FiguresOf({ title, head, rows }: { title: string; head: string; rows: Figures[] }) {

@@ -7,6 +7,7 @@ import { Button, LinkButton } from '../components/button.tsx'
 import { Icon, StageMark } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
 import { TextLink } from '../components/text-link.tsx'
+import { countOf } from '../format/count.ts'
 import { timeOf, whenOf } from '../format/dates.ts'
 import { statusView } from '../record/kinds/kind-view.ts'
 import { views } from '../record/kinds/views.ts'
@@ -50,8 +51,7 @@ export function RunSummary({ run, leftOut }: { run: Run; leftOut: number }) {
               : `${total} records, each with a next step.`}
             {waiting > 0 &&
               ` ${waiting} ${waiting === 1 ? 'change waits' : 'changes wait'} for the connection.`}
-            {leftOut > 0 &&
-              ` ${leftOut.toLocaleString('en')} older late ones wait for the next run.`}
+            {leftOut > 0 && ` ${countOf(leftOut)} older late ones wait for the next run.`}
           </p>
           <div className={styles.actions}>
             <Link className={buttons.solid} to={`/admin/${inbox}`}>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Key } from '../components/key.tsx'
+import { countOf } from '../format/count.ts'
 import { hashOf, type InboxSearch, isSameFilter } from '../inbox/list/inbox-url.ts'
 import type { KindView } from '../record/kinds/kind-view.ts'
 import { Link } from '../router/link.tsx'
@@ -39,7 +40,7 @@ export function SavedViews({ view, search, drafts }: Props) {
           aria-current={search.drafts ? 'true' : undefined}
         >
           <span className={styles.name}>Drafts</span>
-          <span className={styles.count}>{drafts.toLocaleString('en')}</span>
+          <span className={styles.count}>{countOf(drafts)}</span>
         </Link>
       )}
       {groups.map(
@@ -75,7 +76,7 @@ function ViewLink({ view, isPresent }: { view: SavedView; isPresent: boolean }) 
       aria-current={isPresent ? 'true' : undefined}
     >
       <span className={styles.name}>{view.name}</span>
-      {count !== undefined && <span className={styles.count}>{count.toLocaleString('en')}</span>}
+      {count !== undefined && <span className={styles.count}>{countOf(count)}</span>}
     </Link>
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useUnsaved } from '../changes/change.ts'
 import { Confirm } from '../components/dialog.tsx'
+import { counted } from '../format/count.ts'
 import { countUnsent } from '../session/before-sign-out.ts'
 import { signOut } from '../session/sign-out.ts'
 import type { OverlayProps } from './overlay.ts'
@@ -10,10 +11,7 @@ export function SignOutDialog({ onClose }: OverlayProps) {
   const changes = useUnsaved().length
   const [texts, setTexts] = useState(0)
   useEffect(() => void countUnsent().then(setTexts), [])
-  const lost = [
-    texts > 0 && (texts === 1 ? '1 text' : `${texts} texts`),
-    changes > 0 && (changes === 1 ? '1 change' : `${changes} changes`),
-  ]
+  const lost = [texts > 0 && counted(texts, 'text'), changes > 0 && counted(changes, 'change')]
   return (
     <Confirm
       title="Sign out and lose what is not saved?"

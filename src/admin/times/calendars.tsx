@@ -19,6 +19,7 @@ import { queryClient } from '../session/query-client.ts'
 import { ask } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
+import { FreeTimes } from './free-times.tsx'
 import { hoursQuery, refreshTimes, slotsQuery } from './queries.ts'
 import { useSaveHours } from './save-hours.ts'
 import styles from './times.module.css'
@@ -164,8 +165,7 @@ export function WhatThisGives({ hours: { timeZone, horizonDays } }: { hours: Hou
     <section aria-labelledby="gives">
       <h2 id="gives">What this gives</h2>
       <p className={styles.gives}>
-        <b>{data.length.toLocaleString('en')}</b> free {data.length === 1 ? 'time' : 'times'} in the
-        next {Math.min(horizonDays, limits.hours.span)} days
+        <FreeTimes slots={data} horizonDays={horizonDays} />
         {first && `, the first on ${longMomentIn(first.start, timeZone)} ${inZone(timeZone)}`}.
       </p>
       <Link className="btn small line" to="/admin/appointments">

@@ -13,6 +13,7 @@ import { Options, sendByKey, submitTo } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
 import { Segments } from '../components/segments.tsx'
+import { counted } from '../format/count.ts'
 import { draftKey, useKeptForm } from '../record/composer/drafts.ts'
 import { MailPreviewDialog } from '../record/composer/mail-preview.tsx'
 import { consultationsView } from '../record/kinds/consultations.ts'
@@ -21,6 +22,7 @@ import { Link } from '../router/link.tsx'
 import { useProfile } from '../session/profile.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { useShortcuts } from '../shell/shortcuts.tsx'
+import { FreeTimes } from './free-times.tsx'
 import { hoursQuery, refreshTimes, slotsQuery } from './queries.ts'
 import styles from './times.module.css'
 import { WeekPicker } from './week-picker.tsx'
@@ -96,9 +98,7 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
     })
   const problem = messageProblem(text)
   const isReady = text.trim() !== '' && !problem && (isAny || picked.length > 0)
-  const label = isAny
-    ? 'Send my free hours'
-    : `Send ${picked.length} ${picked.length === 1 ? 'time' : 'times'}`
+  const label = isAny ? 'Send my free hours' : `Send ${counted(picked.length, 'time')}`
 
   const send = () => {
     if (!isReady) return
@@ -243,10 +243,9 @@ function AnyHours({ horizonDays }: Pick<Hours, 'horizonDays'>) {
   return (
     <p className={styles.framed}>
       {data ? (
-        <b>
-          {data.length.toLocaleString('en')} free times in the next{' '}
-          {Math.min(horizonDays, limits.hours.span)} days.
-        </b>
+        <>
+          <FreeTimes slots={data} horizonDays={horizonDays} />.
+        </>
       ) : (
         'Loading...'
       )}{' '}

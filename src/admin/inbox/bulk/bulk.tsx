@@ -5,6 +5,7 @@ import { Confirm } from '../../components/dialog.tsx'
 import { Options } from '../../components/form.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
+import { countOf } from '../../format/count.ts'
 import { type RecordAction, useActionCommands, useRecordActions } from '../../record/actions.ts'
 import { maySet } from '../../record/blind.ts'
 import type { KindView } from '../../record/kinds/kind-view.ts'
@@ -80,9 +81,7 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
     <section className={styles.bar} aria-label="Selected">
       <p role="status">{countLabel(view, count)} selected</p>
       {!everything && matching > selected.size && (
-        <LinkButton onClick={() => setEverything(true)}>
-          Select all {matching.toLocaleString('en')}
-        </LinkButton>
+        <LinkButton onClick={() => setEverything(true)}>Select all {countOf(matching)}</LinkButton>
       )}
       <div className={styles.actions}>
         {statuses.length > 0 && (

@@ -4,6 +4,7 @@ import type { Change, Saved } from '../../changes/change.ts'
 import { failureMessage, type ManyAction } from '../../changes/edits.ts'
 import { makeChange } from '../../changes/make-change.ts'
 import { isTemporary } from '../../changes/retry-policy.ts'
+import { countOf } from '../../format/count.ts'
 import type { KindView } from '../../record/kinds/kind-view.ts'
 import { listRecords } from '../../record/list-records.ts'
 import type { Filter, InboxRecord } from '../../record/record.ts'
@@ -12,7 +13,7 @@ import { notify } from '../../shell/notices.tsx'
 
 /** `3 consultations`, `1 consultation`. */
 export const countLabel = (view: KindView, count: number): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? view.noun : view.nouns}`
+  `${countOf(count)} ${count === 1 ? view.noun : view.nouns}`
 
 interface Chunks {
   /** The ids to change next; null after the last. */

@@ -5,6 +5,7 @@ import { tryNow } from '../../changes/retry-policy.ts'
 import { Button, Cancel } from '../../components/button.tsx'
 import dialog from '../../components/dialog.module.css'
 import { Dialog } from '../../components/dialog.tsx'
+import { countOf } from '../../format/count.ts'
 import type { KindView } from '../../record/kinds/kind-view.ts'
 import type { Filter } from '../../record/record.ts'
 import styles from './bulk.module.css'
@@ -46,7 +47,7 @@ export function Everything({ view, filter, act, matching, onEnd }: Props) {
       {change ? (
         <>
           <p role="status">
-            {done.toLocaleString('en')} of {matching.toLocaleString('en')} done
+            {countOf(done)} of {countOf(matching)} done
             {isWaiting &&
               '. The rest is not saved yet: the server cannot be reached; trying again.'}
           </p>

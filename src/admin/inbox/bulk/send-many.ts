@@ -2,6 +2,7 @@ import type { Account } from '#contract/accounts/auth.ts'
 import { limits } from '#contract/limits.ts'
 import { createStore } from '../../browser/store.ts'
 import { type ManyAction, messagePatch } from '../../changes/edits.ts'
+import { countOf } from '../../format/count.ts'
 import type { KindView } from '../../record/kinds/kind-view.ts'
 import { onSignedOut } from '../../session/session.ts'
 import { countLabel } from './change-many.ts'
@@ -35,7 +36,7 @@ const saidOf = (view: KindView, sent: number, missing: number): string =>
     sent > 0
       ? `Message to ${countLabel(view, sent)} leaves in ${limits.messageDelaySeconds} s`
       : 'No message was sent',
-    missing > 0 ? `${missing.toLocaleString('en')} left out: in spam, in the trash or erased` : '',
+    missing > 0 ? `${countOf(missing)} left out: in spam, in the trash or erased` : '',
   ]
     .filter(Boolean)
     .join('. ')
