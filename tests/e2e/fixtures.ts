@@ -18,8 +18,7 @@ export const test = base.extend<Fixtures>({
     const part = () => randomInt(1, 255)
     await use({ 'x-forwarded-for': `10.${part()}.${part()}.${part()}` })
   },
-  // A page may ask once more while its test ends: what then happens to a call that the test answers is no
-  // failure.
+  // A page may send a call while its test ends. An error in the test's handler of that call is no failure.
   page: async ({ page }, use) => {
     await use(page)
     if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
