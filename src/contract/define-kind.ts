@@ -262,6 +262,7 @@ export const defineKind = <
         subject: absentIfBlank(subject),
       }),
       output: z.object({ data: z.nullable(draft) }),
+      repeatable: true,
     }),
     writing: endpoint(`PUT /api/${path}/:id/writing`, {
       summary: `Say that one is writing an answer, for ${limits.writingSeconds} seconds`,

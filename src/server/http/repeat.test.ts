@@ -243,6 +243,7 @@ const examples: Record<string, Example> = {
   'DELETE /api/views/:id': savedView('DELETE'),
   'PUT /api/contacts/:id': record('PUT', '', { status: 'handled' }),
   'POST /api/contacts/:id/notes': record('POST', '/notes', { text: 'Called back.' }),
+  'PUT /api/contacts/:id/draft': record('PUT', '/draft', { text: 'Dear' }),
   'POST /api/contacts/:id/messages': record('POST', '/messages', { text: 'Hello {name}.' }),
   'DELETE /api/contacts/:id/link': async (api) => {
     const id = await submit(api)
@@ -428,7 +429,6 @@ const withoutKey = [
   'POST /api/auth/totp/confirm',
   'POST /api/auth/recovery-codes',
   'POST /api/users/invitations',
-  'PUT /api/contacts/:id/draft',
   'POST /api/me/hours/check',
   'POST /api/me/calendar',
   'POST /api/me/tokens',
@@ -453,7 +453,7 @@ test('every staff write takes a key and has its example here', () => {
 
 /** What changes nothing of a record or an account, and is not logged. */
 const unlogged = Object.keys(examples).filter((name) =>
-  / \/api\/(content\/(?!publish|.*show$)|me\/(?!tokens)|setup)/.test(name),
+  / \/api\/(content\/(?!publish|.*show$)|me\/(?!tokens)|setup|contacts\/:id\/draft)/.test(name),
 )
 const complete = {
   config: { ...testConfig, push: newVapidKeys() },

@@ -2,10 +2,10 @@ import type { Draft } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
-import { rows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { agentDrafts } from '#server/db/schema/agent-drafts.ts'
 import { drafts } from '#server/db/schema/record-staff.ts'
+import { write, writeOne } from '#server/db/write.ts'
 import type { Actor, ActorToken } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 
@@ -48,9 +48,9 @@ export const keepDraft = async (
   { text, subject }: { text: string; subject: string | undefined },
   { id: userId }: Pick<Actor, 'id'>,
 ): Promise<Draft | undefined> => {
-  const [kept] = await rows<{ draft: Draft }>(
+  const kept = await writeOne<{ draft: Draft }>(
     db,
-    sql`with d as (
+    sql`d as (
         insert into ${drafts} (record_id, user_id, record_kind, text, subject)
         select r.id, u.id, ${kind.path}, ${text}, ${subject ?? null}::text
         from ${kind.table} r join ${users} u on u.id = ${userId}::uuid
@@ -58,14 +58,18 @@ export const keepDraft = async (
         on conflict (record_id, user_id) do update
           set text = excluded.text, subject = excluded.subject, at = now()
         returning *
-      )
-      select ${draftJson} as draft from d join ${users} u on u.id = d.user_id`,
+      )`,
+    sql`select ${draftJson} as draft from d join ${users} u on u.id = d.user_id`,
   )
   return kept?.draft
 }
 
 export const dropDraft = (db: Database, id: string, { id: userId }: Pick<Actor, 'id'>) =>
-  rows(db, sql`delete from ${drafts} where record_id = ${id}::uuid and user_id = ${userId}::uuid`)
+  write(
+    db,
+    sql`d as (delete from ${drafts} where record_id = ${id}::uuid and user_id = ${userId}::uuid returning *)`,
+    sql`select record_id from d`,
+  )
 
 /** Keeps what a program drafted in place of what its token did before. Undefined where there is no such record. */
 export const keepAgentDraft = async (
@@ -75,29 +79,33 @@ export const keepAgentDraft = async (
   text: string,
   { username, token }: { username: string; token: ActorToken },
 ): Promise<Draft | undefined> => {
-  const [kept] = await rows<{ draft: Draft }>(
+  const kept = await writeOne<{ draft: Draft }>(
     db,
-    sql`with d as (
+    sql`d as (
         insert into ${agentDrafts} (record_kind, record_id, token_id, token, by, text)
         select ${kind.path}, r.id, ${token.id}::uuid, ${token.name}, ${username}, ${text}
         from ${kind.table} r where r.id = ${id}::uuid and r.box <> 'trash' for key share
         on conflict (record_id, token_id) do update
           set text = excluded.text, token = excluded.token, by = excluded.by, at = now()
         returning *
-      )
-      select ${jsonObject({
-        text: sql`d.text`,
-        subject: sql`null::text`,
-        at: iso(sql`d.at`),
-        by: sql`d.by`,
-      })} as draft from d`,
+      )`,
+    sql`select ${jsonObject({
+      text: sql`d.text`,
+      subject: sql`null::text`,
+      at: iso(sql`d.at`),
+      by: sql`d.by`,
+    })} as draft from d`,
   )
   return kept?.draft
 }
 
 /** Drops what a token drafted. */
 export const dropAgentDraft = (db: Database, id: string, token: ActorToken): Promise<unknown> =>
-  rows(
+  write(
     db,
-    sql`delete from ${agentDrafts} where record_id = ${id}::uuid and token_id = ${token.id}::uuid`,
+    sql`d as (
+        delete from ${agentDrafts}
+        where record_id = ${id}::uuid and token_id = ${token.id}::uuid returning *
+      )`,
+    sql`select record_id from d`,
   )
