@@ -77,6 +77,44 @@ testOnAll(
   },
 )
 
+testOnAll(
+  'mail about an appointment leaves in the order of its changes, also when the first has to be tried again',
+  async ({ db }) => {
+    const record = '01890000-0000-7000-8000-000000000001'
+    // The last change is the oldest row: only the sequence says what came first.
+    for (const sequence of [2, 1, 0])
+      await db.execute(sql`insert into mail (kind, record_kind, record_id, recipient, subject, text, html, status, calendar)
+        select kind, 'consultations', ${record}::uuid, kind || '@example.test', 'Subject', 'Text', '', 'waiting',
+          jsonb_build_object('uid', 'one', 'sequence', ${sequence}::int)
+        from unnest(array['message', 'staff']) as kind`)
+    let isBusy = true
+    const provider = recorder(() =>
+      isBusy ? { outcome: 'temporary', error: '503 busy' } : { outcome: 'sent', providerId: null },
+    )
+    const worker = { db, ...rest, send: provider.send }
+    const sequences = () =>
+      provider.sent.splice(0).map(({ kind, calendar }) => [kind, calendar?.sequence])
+    await drain(worker, { batchMs: 0 })
+    expect(sequences()).toEqual([
+      ['message', 0],
+      ['staff', 0],
+    ])
+    expect(await secondsUntilDue(db)).toBeGreaterThan(0)
+
+    isBusy = false
+    await makeDue(db)
+    await drain(worker, { batchMs: 0 })
+    expect(sequences()).toEqual([
+      ['message', 0],
+      ['message', 1],
+      ['message', 2],
+      ['staff', 0],
+      ['staff', 1],
+      ['staff', 2],
+    ])
+  },
+)
+
 test('a message that is not due yet is not sent', async ({ db }) => {
   await queue(db, 1)
   await db.execute(sql`update mail set next_attempt_at = now() + interval '1 second'`)

@@ -101,7 +101,11 @@ const nextBatch = async ({ db, mailPerHour, digests }: Worker, lane: Lane): Prom
   if (isLimited) await holdBackAcknowledgements(db)
   if (claimed.length > 0) return { claimed, isMore: true }
   const staff = await claimDue(db, 'staff', BATCH)
-  return { claimed: staff, isMore: staff.length === BATCH }
+  // The next change of an appointment is due once this one has left.
+  return {
+    claimed: staff,
+    isMore: staff.length === BATCH || staff.some(({ calendar }) => calendar),
+  }
 }
 
 export interface Sent {

@@ -13,6 +13,7 @@ import type { Next } from '../retry-policy.ts'
 export interface Claimed extends Message {
   /** Attempts before this one. */
   attempts: number
+  dueAt: string
 }
 
 /** Mail that is claimed together, in the order in which it leaves; webhooks go beside it. */
@@ -28,6 +29,18 @@ const isIn: Readonly<Record<Queue, SQL>> = {
 const isWaiting = eq(mail.status, 'waiting')
 
 const isFree = sql.raw(`(leased_until is null or leased_until <= now())`)
+
+/**
+ * False for mail about a change of an appointment while its recipient has not got an earlier change: a calendar
+ * that reads a cancellation before its invitation would keep the appointment (RFC 5546, 2.1.4).
+ */
+const isNext = sql`(calendar is null or not exists (
+  select from ${mail} as earlier
+  where earlier.status = 'waiting' and earlier.record_kind = mail.record_kind
+    and earlier.record_id = mail.record_id and earlier.recipient = mail.recipient
+    and earlier.calendar->>'uid' = mail.calendar->>'uid'
+    and (earlier.calendar->>'sequence')::int < (mail.calendar->>'sequence')::int
+))`
 
 const receiverOf = (queue: Queue): string => (queue === 'webhooks' ? queue : 'mail')
 
@@ -52,15 +65,15 @@ const rank = sql.raw(`array_position(array[${order.map((kind) => `'${kind}'`).jo
 const due = (queue: Queue, count: number): SQL => sql`
   select id from ${mail}
   where status = 'waiting' and ${isIn[queue]} and next_attempt_at <= ${soon} and ${isFree}
-    and coalesce(${pausedUntil(queue)} <= ${soon}, true)
-  order by ${rank}, next_attempt_at
+    and ${isNext} and coalesce(${pausedUntil(queue)} <= ${soon}, true)
+  order by ${rank}, next_attempt_at, id
   limit ${count}
   for update skip locked`
 
 const claimed = sql.raw(
   `id, kind, case when record_id is not null then json_build_object('kind', record_kind, 'id', record_id) end as record,
   recipient as "to", reply_to as "replyTo", from_name as "fromName", subject, text, html, calendar, attempts,
-  sealed, coalesce(expires_at <= now(), false) as "isExpired"`,
+  sealed, coalesce(expires_at <= now(), false) as "isExpired", next_attempt_at as "dueAt"`,
 )
 
 /** Takes messages that are due, oldest first; no other worker gets them while the lease lasts. */
@@ -71,7 +84,12 @@ export const claimDue = async (db: Database, queue: Queue, count: number): Promi
       returning ${claimed}`,
   )
   // An update answers its rows in no order.
-  return taken.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
+  return taken.toSorted(
+    (a, b) =>
+      order.indexOf(a.kind) - order.indexOf(b.kind) ||
+      a.dueAt.localeCompare(b.dueAt) ||
+      a.id.localeCompare(b.id),
+  )
 }
 
 const HOURLY = 'acknowledgements-sent'
@@ -172,7 +190,7 @@ export const secondsUntilDue = async (db: Database): Promise<number | null> => {
     db
       .select({ seconds: sql`extract(epoch from ${due} - now())`.mapWith(Number) })
       .from(mail)
-      .where(isWaiting),
+      .where(and(isWaiting, isNext)),
   )
   return next?.seconds ?? null
 }
