@@ -191,8 +191,15 @@ withCareers(
       const { status, headers } = desk.site.respond(new Request(SITE + path))
       return [status, headers.get('Location')]
     }
+    const article = content().blog[0]?.id ?? ''
+    const href = `/careers/${id}`
+    const link = { type: 'text', text: 'Apply', marks: [{ type: 'link', attrs: { href } }] }
+    await desk.edit('blog', article, ({ body }) => ({
+      body: { ...body, content: [...body.content, { type: 'paragraph', content: [link] }] },
+    }))
     await rename(id, 'another-address')
     expect(await desk.publish(0)).toMatchObject({ state: 'live', problems: [] })
+    expect(await desk.page(`/blog/${article}`)).toContain('href="/careers/another-address"')
     expect(target(`/careers/${id}`)).toEqual([301, '/careers/another-address'])
     await rename('another-address', 'a-third-address')
     expect(await desk.publish(1)).toMatchObject({ state: 'live', problems: [] })

@@ -30,7 +30,7 @@ await run(async () => {
       console.log(
         `The files differ from it: ${differing.join(', ')}. npm run content:pull brings it into the files, content:push publishes them.`,
       )
-    await buildSite(documents)
+    await buildSite(documents, { moved: live.moved })
     const build = buildId(join(import.meta.dirname, '../..'))
     // The functions serve this build as it is until something else is published.
     if (build) await storeSite(db, live.n, { build, files: {}, bodies: [] })

@@ -10,6 +10,7 @@ import { startRenderer } from '#host/render-process.ts'
 import { publishDocuments } from '#server/content/publish.ts'
 import { addImage, readImages } from '#server/content/store/images.ts'
 import { ownArticle } from '#server/content/testing.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { connectRemote } from '#server/db/remote.ts'
 import { newPostgres } from '#server/db/testing.ts'
 import { seed } from '#site/seed.ts'
@@ -118,12 +119,14 @@ test('a build with a database draws its live release, whose files are pulled int
     via: 'command',
   })
   expect(release).toMatchObject({ n: 1, state: 'live', by: null, note: 'Another question' })
+  await db.execute(sql`update content_releases set moved = '{"/careers/former": "/careers"}'`)
   const { dist, output } = await buildCopy((root) => keepPages(root, 'faq'), {
     DATABASE_URL: url,
   })
   expect(output).toContain('The build draws release 1')
   expect(output).toContain(`The files differ from it: faq/${first.id}, blog/${article.id}.`)
   expect(readFileSync(join(dist, 'faq.html'), 'utf8')).toContain('Is this in the database?')
+  expect(readFileSync(join(dist, '_redirects'), 'utf8')).toContain('/careers/former /careers 301!')
 
   const folder = newFolder()
   const pull = async () =>

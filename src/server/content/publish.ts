@@ -16,6 +16,7 @@ import {
   pageFolders,
   type StoredDraft,
   withDrafts,
+  withLinksFollowed,
 } from './documents.ts'
 import {
   changedPages,
@@ -156,9 +157,20 @@ export const jobOf = (
   drafts: readonly StoredDraft[],
   { seen, moved }: Pick<Job, 'seen' | 'moved'>,
 ): Job => {
-  const documents = withDrafts(published, drafts)
-  const changes = changesOf(published, drafts).map(withoutProblems)
-  return { documents, changes, drafts, seen, moved: movedAddresses(published, documents, moved) }
+  const drafted = withDrafts(published, drafts)
+  const addresses = movedAddresses(published, drafted, moved)
+  const documents = withLinksFollowed(drafted, addresses)
+  const changes = changesOf(published, drafts)
+  const ofLinks = changesOf(drafted, draftsTowards(drafted, documents)).filter(
+    ({ collection, id }) => !changes.some((one) => one.collection === collection && one.id === id),
+  )
+  return {
+    documents,
+    changes: [...changes, ...ofLinks].map(withoutProblems),
+    drafts,
+    seen,
+    moved: addresses,
+  }
 }
 
 /**

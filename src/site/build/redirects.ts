@@ -57,8 +57,15 @@ const movedArticle = 'first-portfolio-website-student-developer'
 /** Former addresses of pages, with the present ones. */
 export type Moved = Readonly<Record<string, string>>
 
+let ofBuild: Moved = {}
+
+/** Sets the redirects of the release that this process builds. */
+export const setMoved = (moved: Moved): void => {
+  ofBuild = moved
+}
+
 /** The `_redirects` file, read by Netlify and by this project's host. */
-export const redirectsFile = (dynamicAdmin: boolean, moved: Moved = {}) =>
+export const redirectsFile = (dynamicAdmin: boolean, moved: Moved = ofBuild) =>
   [
     ...(isOff('/blog') || !entry('blog', movedArticle)
       ? []

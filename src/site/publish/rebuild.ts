@@ -4,7 +4,7 @@ import type { Content } from '#contract/content/collections.ts'
 import { buildSite } from '#site/build/build-site.ts'
 import { checkPages, filesOf } from '#site/build/check.ts'
 import { readPages } from '#site/build/pages.ts'
-import { type Moved, redirectsFile } from '#site/build/redirects.ts'
+import type { Moved } from '#site/build/redirects.ts'
 import { withContent } from '#site/content.ts'
 import { type DrawnRelease, findings } from './release.ts'
 
@@ -25,7 +25,7 @@ export const rebuildRelease = async (
   // Problems are answered by page; the build itself would only stop.
   process.env.PAGE_CHECK = 'warn'
   const dist = join(folder, 'dist')
-  await buildSite(documents, dist)
+  await buildSite(documents, { moved, outDir: dist })
   onDrawn()
   return withContent(documents, async () => {
     const pages = readPages(dist)
@@ -38,10 +38,6 @@ export const rebuildRelease = async (
         files.set(name(file), content)
     }
     for (const file of before) if (!now.includes(file)) files.set(name(file), null)
-    if (Object.keys(moved).length > 0) {
-      const hasAdmin = pages.some(({ path }) => path === '/admin')
-      files.set('_redirects', Buffer.from(redirectsFile(hasAdmin, moved)))
-    }
     return { files, ...findings(await checkPages(pages, filesOf(dist))) }
   })
 }
