@@ -285,7 +285,14 @@ databaseTest(
     expect(facts).toMatchObject({ name: 'Kestrel & Co', features: { blog: false } })
     const sitemap = await desk.page('/sitemap-0.xml')
     const home = await desk.page('/')
-    for (const path of ['/blog', '/rss.xml', '/careers', '/work', '/plan/consultation']) {
+    for (const path of [
+      '/blog',
+      '/rss.xml',
+      '/careers',
+      '/admin/applications',
+      '/work',
+      '/plan/consultation',
+    ]) {
       expect([path, desk.site.respond(new Request(SITE + path)).status]).toEqual([path, 404])
       expect(sitemap).not.toContain(`${SITE}${path}`)
       expect(home).not.toContain(`href="${path}`)

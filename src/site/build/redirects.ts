@@ -1,4 +1,5 @@
 import type { AstroIntegration } from 'astro'
+import { kindPaths } from '#contract/inbox.ts'
 import { planFields } from '#contract/plan.ts'
 import { entry, positionIds, serviceIds } from '#site/content.ts'
 import { isOff } from '#site/features.ts'
@@ -64,6 +65,9 @@ export const setMoved = (moved: Moved): void => {
   ofBuild = moved
 }
 
+/** Screens of what is switched off, which the admin's own address must not answer for. */
+const screensOff = () => kindPaths.map((kind) => `/admin/${kind}`).filter((path) => isOff(path))
+
 /** The `_redirects` file, read by Netlify and by this project's host. */
 export const redirectsFile = (dynamicAdmin: boolean, moved: Moved = ofBuild) =>
   [
@@ -77,6 +81,8 @@ export const redirectsFile = (dynamicAdmin: boolean, moved: Moved = ofBuild) =>
       const query = queryRewrites().find((rewrite) => rewrite.from === from)?.query
       return query ? [`${from} ${query}=:any ${from}/${value} 200!`] : []
     }),
-    ...(dynamicAdmin ? ['/admin/* /admin 200'] : []),
+    ...(dynamicAdmin
+      ? [...screensOff().map((path) => `${path}/* /404 404`), '/admin/* /admin 200']
+      : []),
     '',
   ].join('\n')

@@ -152,9 +152,11 @@ export const drawRelease = async (
     const pages = drawn.filter(({ file }) => file.endsWith('.html'))
     const changed = pages.filter(({ file, body }) => table.drawn[file] !== hashOf(body))
     const finished = new Map(changed.map(({ file, body }) => [file, build.finish(file, body)]))
-    const removed = Object.keys(table.drawn).filter(
-      (file) => !file.startsWith('admin') && !pages.some((page) => page.file === file),
-    )
+    const isGone = (file: string) =>
+      file.startsWith('admin')
+        ? isOff(`/${file.replace(/\.html$/, '')}`)
+        : !pages.some((page) => page.file === file)
+    const removed = Object.keys(table.drawn).filter(isGone)
 
     for (const { file, body } of drawn) if (!file.endsWith('.html')) setFile(file, body)
     for (const { file } of off) if (existsSync(join(dist, file))) files.set(file, null)
@@ -176,9 +178,9 @@ export const drawRelease = async (
     const gone = removed.map((file) => pagePath(`/${file}`))
     const isKept = ({ path }: BuiltPage) =>
       !gone.includes(path) && !changedPages.some((page) => page.path === path)
-    const built = readPages(dist).map((page) =>
-      isShell(page) ? builtPage(page.path, withFacts(page.html)) : page,
-    )
+    const built = readPages(dist)
+      .filter((page) => !isShell(page) || !isOff(page.path))
+      .map((page) => (isShell(page) ? builtPage(page.path, withFacts(page.html)) : page))
     // In the order of the build, which the policy's hashes follow.
     const fileOf = ({ path }: BuiltPage) => (path === '/' ? 'index.html' : `${path.slice(1)}.html`)
     const shown = [...built.filter(isKept), ...changedPages].sort((a, b) =>
