@@ -9,8 +9,6 @@ import { oneLine } from '#contract/text.ts'
 
 export const tokenPrefix = 'fl_'
 
-const YEAR = 366 * 86_400_000
-
 const token = z.object({
   _id: id,
   name: z.string(),
@@ -23,9 +21,16 @@ export type Token = z.output<typeof token>
 
 const expirySentence = 'A token ends at a time to come, within a year.'
 
+/** The end of this day next year: a chosen day counts to its end. */
+const inOneYear = (): number => {
+  const end = new Date()
+  end.setUTCFullYear(end.getUTCFullYear() + 1)
+  return end.setUTCHours(23, 59, 59, 999)
+}
+
 const isWithinYear = (value: string): boolean => {
   const time = instant(value)?.getTime() ?? 0
-  return time > Date.now() && time <= Date.now() + YEAR
+  return time > Date.now() && time <= inOneYear()
 }
 
 const list = z.object({ data: z.array(token) })
