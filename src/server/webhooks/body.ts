@@ -1,18 +1,19 @@
 import type { WebhookEvent } from '#contract/programs/endpoints.ts'
 import type { Kind } from '#server/kinds/kind.ts'
+import { fieldText } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
+import { judging } from '#site/content.ts'
 import type { ClaimedDelivery } from './store/deliveries.ts'
 
 const MOST_BYTES = 20 * 1_024
 
-/**
- * The texts of a record's sender and staff; applicants stay hidden, as in every list for programs.
- */
+/** The texts of a record's sender and staff. Applicants for positions that are judged blind stay hidden. */
 const detailsOf = (kind: Kind, { record, event }: Pick<ClaimedDelivery, 'record' | 'event'>) => {
-  const fields = Object.entries(record?.fields ?? {})
-  const isBlind = kind.hidden.length > 0
+  const fields = record?.fields ?? {}
+  const isBlind = kind.hidden.length > 0 && judging(fieldText(fields.position)).blind
+  const shown = Object.entries(fields).filter(([name]) => !(isBlind && kind.hidden.includes(name)))
   return {
-    ...Object.fromEntries(fields.filter(([name]) => !kind.hidden.includes(name))),
+    ...Object.fromEntries(shown),
     ...(event?.text && !isBlind ? { text: event.text } : {}),
   }
 }

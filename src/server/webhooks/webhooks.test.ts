@@ -10,6 +10,7 @@ import { type Answer, type Json, type Staff, staff, submit } from '#server/inbox
 import { createOutbox, drain } from '#server/mail-out/outbox.ts'
 import { test, testApi, testConfig } from '#server/testing.ts'
 import { createWorker } from '#server/worker.ts'
+import { entries, entry, judging } from '#site/content.ts'
 import { isSigned, type Received, startReceiver } from '#tests/webhook-receiver.ts'
 import { webhookLane } from './worker.ts'
 
@@ -214,7 +215,7 @@ test('what happens to a record is announced by its events, signed, without what 
   expect(new Set(ids).size).toBe(3)
 })
 
-test('with details texts and addresses go too, within 20 KB, and never who applied', async ({
+test('with details texts and addresses go too, within 20 KB, and never who applied where that is judged blind', async ({
   db,
 }) => {
   const receiver = await startReceiver()
@@ -222,15 +223,27 @@ test('with details texts and addresses go too, within 20 KB, and never who appli
   await add(boss, receiver.url, { details: true })
   await submit(api, 'contacts', { name: 'Grace Hopper', message: '漢'.repeat(5_000) })
   await submit(api, 'contacts', { message: 'About a compiler' })
-  await submit(api, 'applications', { name: 'Ada Lovelace', coverLetter: '𝔞'.repeat(10_000) })
+  const positions = entries('hiring')
+    .map(({ id }) => id)
+    .filter((id) => id === 'other' || entry('openings', id)?.data.open)
+  const applied = (position: string) =>
+    submit(api, 'applications', { name: 'Ada Lovelace', position, coverLetter: '𝔞'.repeat(10_000) })
+  const blind = positions.find((id) => judging(id).blind)
+  const open = positions.find((id) => !judging(id).blind)
+  for (const position of [blind, open]) if (position !== undefined) await applied(position)
   await send()
   const bodies = receiver.received.map(({ body }) => body)
   for (const body of bodies) expect(Buffer.byteLength(body)).toBeLessThanOrEqual(20_480)
   expect(bodies.join()).toContain('About a compiler')
   expect(bodies.join()).toContain('Grace Hopper')
-  const application = bodies.find((body) => body.includes('"applications"'))
-  expect(application).toContain('𝔞')
-  expect(application).not.toMatch(/Ada|@/)
+  const applications = bodies.filter((body) => body.includes('"applications"'))
+  expect(applications).not.toEqual([])
+  for (const body of applications) {
+    expect(body).toContain('𝔞')
+    if (blind !== undefined && body.includes(`"position":"${blind}"`))
+      expect(body).not.toMatch(/Ada|@/)
+    else expect(body).toContain('"name":"Ada Lovelace"')
+  }
 })
 
 test('for a day after a new secret both sign', async ({ db }) => {
