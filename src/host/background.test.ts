@@ -11,6 +11,7 @@ import { rows } from '#server/db/rows.ts'
 import { staff, submit } from '#server/inbox/testing.ts'
 import { test as apiTest, testApi, testConfig } from '#server/testing.ts'
 import { visitsInMemory } from '#server/visits/counts.ts'
+import { startReceiver as startHttpsReceiver } from '#tests/webhook-receiver.ts'
 import { startBackground } from './background.ts'
 
 const test = apiTest.extend('dataDir', async ({}, { onCleanup }) => {
@@ -20,12 +21,12 @@ const test = apiTest.extend('dataDir', async ({}, { onCleanup }) => {
 })
 
 /** A background whose timers for rounds never fire, with the ids of the mails that it has sent. */
-const withoutRounds = (db: Database, dataDir: string) => {
+const withoutRounds = (db: Database, dataDir: string, config: object = {}) => {
   // Not Vitest's timers, whose time goes on while `waitUntil` waits.
   const intervals = vi.spyOn(globalThis, 'setInterval').mockReturnValue(setTimeout(() => {}))
   const sent = new Set<unknown>()
   const background = startBackground({
-    config: { ...testConfig, dataDir },
+    config: { ...testConfig, dataDir, ...config },
     db,
     visits: visitsInMemory({ db, publicPage: async () => undefined }),
     log: ({ event, mailId }) => {
@@ -127,4 +128,19 @@ test('a message leaves when its ten seconds are over, not with the next round of
   await background.deliver(delay)
   expect(messages).toHaveLength(2)
   await vi.waitUntil(() => messages.every((message) => sent.has(message.id)), 20_000)
+})
+
+test('a webhook that failed is tried again after five seconds, not with the next round of the timer', async ({
+  db,
+  dataDir,
+}) => {
+  const receiver = await startHttpsReceiver(() => (receiver.received.length === 1 ? 500 : 204))
+  const config = { privateHosts: [receiver.host] }
+  const { background } = withoutRounds(db, dataDir, config)
+  const api = testApi(db, { config: { ...testConfig, ...config } })
+  const boss = await staff(api)
+  const { body } = await boss.post('/api/endpoints', { url: receiver.url, events: ['test'] })
+  await boss.post(`/api/endpoints/${body.data._id}/test`)
+  await background.deliver()
+  await vi.waitUntil(() => receiver.received.length === 2, 60_000)
 })

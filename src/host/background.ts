@@ -63,7 +63,7 @@ export function startBackground(worker: {
   const timers = [
     setInterval(fold, MINUTE),
     setInterval(() => {
-      void outbox.wake()
+      void wake()
       seal()
     }, ROUND * SECOND),
     setInterval(clean, 6 * HOUR),
@@ -71,18 +71,34 @@ export function startBackground(worker: {
   ]
   const delayed = new Set<NodeJS.Timeout>()
   let isStopped = false
-  const wakeIn = (seconds: number, wake: () => unknown = outbox.wake) => {
+  const wakeIn = (seconds: number, then: () => unknown = () => wake()) => {
     if (isStopped) return
     const timer = setTimeout(() => {
       delayed.delete(timer)
-      wake()
+      then()
     }, seconds * SECOND)
     delayed.add(timer)
+  }
+  let followed: Promise<void> | undefined
+  let looking = Promise.resolve()
+  /** Sends what is due, and again when a webhook that failed meanwhile is to be tried: that may be before the next round. */
+  const wake = (): Promise<void> => {
+    const run = outbox.wake()
+    if (run !== followed) {
+      followed = run
+      looking = run.then(lookAhead)
+    }
+    return run
+  }
+  const lookAhead = async (): Promise<void> => {
+    await sender.webhooks?.settled?.()
+    const seconds = await sender.webhooks?.secondsUntilDue().catch(() => null)
+    if (seconds != null && seconds > 0 && seconds < ROUND) wakeIn(seconds)
   }
   let wasOverdue = false
   /** An ended process left behind what it would have sent within a round: nobody has called `deliver` for it here. */
   const takeOver = async (): Promise<void> => {
-    await outbox.wake()
+    await wake()
     // If the database is out of reach, the next round tries again.
     const seconds = await secondsUntilWork(sender).catch(() => null)
     if (seconds === null || seconds >= ROUND) return
@@ -103,13 +119,13 @@ export function startBackground(worker: {
     scheduleDelivery: async () => {},
     deliver(seconds) {
       if (seconds !== undefined) wakeIn(seconds)
-      return outbox.wake()
+      return wake()
     },
     async stop() {
       isStopped = true
       for (const timer of timers) clearInterval(timer)
       for (const timer of delayed) clearTimeout(timer)
-      await Promise.all([outbox.stop(), takingOver, cleaning, sealing, refreshing, fold()])
+      await Promise.all([outbox.stop(), takingOver, cleaning, sealing, refreshing, fold(), looking])
     },
   }
 }
