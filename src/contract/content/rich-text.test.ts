@@ -168,6 +168,11 @@ test.each<[string, Json, string]>([
   ],
   ['a figure without alt', figure({ src: picture.src }), `${AT}.attrs.alt`],
   ['a figure with an empty alt', figure({ ...picture, alt: ' ' }), `${AT}.attrs.alt`],
+  [
+    'an image without its size',
+    figure({ src: picture.src, alt: picture.alt }),
+    `${AT}.attrs.width`,
+  ],
   ['a figure from elsewhere', figure({ ...picture, src: 'https://a.de/b.png' }), `${AT}.attrs.src`],
   ['a figure of data', figure({ ...picture, src: 'data:image/svg+xml,a' }), `${AT}.attrs.src`],
   ['a figure outside its folder', figure({ ...picture, src: '/media/../a' }), `${AT}.attrs.src`],

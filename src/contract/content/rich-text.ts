@@ -244,17 +244,25 @@ export const imagePath = z.string().check(z.regex(/^\/media\/[\w.-]{1,200}$/))
 
 const figure = z.strictObject({
   type: z.literal('figure'),
-  attrs: z.strictObject({
-    /** A drawing of the site, or an uploaded image. */
-    src: z.union([z.enum(figureDrawings), imagePath], {
-      error: 'Choose a picture.',
-    }),
-    alt: line('The text that says what the picture shows', 500),
-    caption: z.optional(line('The caption', 300)),
-    ground: z.optional(z.enum(['sea', 'land', 'accent', 'paper'])),
-    width: side,
-    height: side,
-  }),
+  attrs: z
+    .strictObject({
+      /** A drawing of the site, or an uploaded image. */
+      src: z.union([z.enum(figureDrawings), imagePath], {
+        error: 'Choose a picture.',
+      }),
+      alt: line('The text that says what the picture shows', 500),
+      caption: z.optional(line('The caption', 300)),
+      ground: z.optional(z.enum(['sea', 'land', 'accent', 'paper'])),
+      width: side,
+      height: side,
+    })
+    .check(
+      // The page would jump when the image comes.
+      z.refine(({ src, width, height }) => !src.startsWith('/media/') || Boolean(width && height), {
+        error: 'Give the width and height of the image.',
+        path: ['width'],
+      }),
+    ),
 })
 
 const callout = z.strictObject({
