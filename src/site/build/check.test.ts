@@ -86,7 +86,7 @@ test('a page over the budget of the first flight is found, an article too', asyn
   expect(await problems(page('/a', `<aside data-samples>${noise}</aside>`))).toEqual([])
 })
 
-test('text that runs into the next element without a space is found', async () => {
+test('text that runs into the next element without a space is noticed', async () => {
   const joined = '<p><time>March 17, 2025</time><span>7 min read</span></p>'
   expect(await problems(page('/a', joined))).toEqual([
     '/a has text without a space between: March 17, 2025|7 min read',

@@ -107,6 +107,7 @@ function* links(
   }
 }
 
+/** An owner may write one word across a link's end, so this stops no release. */
 function* spaces({ root }: BuiltPage) {
   for (const place of runTogether(root)) yield `has text without a space between: ${place}`
 }
@@ -161,7 +162,7 @@ function* copiedDescription(page: BuiltPage, named: Named) {
 }
 
 /**
- * The problems of a built site's pages, and the notices about their weight and copied descriptions. `isFile` tells whether a
+ * The problems of a built site's pages, and the notices about their weight, copied descriptions and missing spaces. `isFile` tells whether a
  * link leads to a file that is no page (an image, the feed). Only pages of `weighed` get notices.
  */
 export const checkPages = async (
@@ -183,13 +184,12 @@ export const checkPages = async (
       ...images(page),
       ...structuredData(page),
       ...attributes(page),
-      ...spaces(page),
       ...links(page, known, isFile),
       ...metadata(page, named),
     ]
     problems.push(...found.map(at))
     if (isShell(page.path) || weighed?.has(page.path) === false) continue
-    notices.push(...[...copiedDescription(page, named)].map(at))
+    notices.push(...[...copiedDescription(page, named), ...spaces(page)].map(at))
     for await (const notice of weight(page)) notices.push(at(notice))
   }
   return { problems, notices }
