@@ -6,7 +6,7 @@ const MOST_SOURCE = 100
 
 /** Robots that say who they are. */
 const robots =
-  /(?<!cu)bot\b|crawl|spider|slurp|facebookexternalhit|lighthouse|pingdom|uptime|archiver|preview/i
+  /(?<!cu)bot\b|crawl|spider|slurp|facebookexternalhit|meta-external|inspectiontool|mediapartners|chatgpt-user|whatsapp|lighthouse|pingdom|uptime|archiver|preview/i
 
 const line = (value: unknown): string =>
   typeof value === 'string'
