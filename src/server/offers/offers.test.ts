@@ -159,6 +159,8 @@ test('an acceptance completes the record and is mailed to both as text', async (
 
   // Records in spam and trash count neither in the list nor in the figures.
   await editor.put(path, { box: 'spam' })
+  const refused = await editor.post(`${path}/offers`, newOffer)
+  expect(refused.body).toMatchObject({ code: 'conflict', message: expect.stringContaining('spam') })
   expect((await editor.get('/api/offers')).body.meta.matching).toBe(0)
   expect((await editor.get('/api/stats?days=90')).body.data.offers).toMatchObject({
     sent: 0,

@@ -169,9 +169,13 @@ const answer = async (
 export const offerRoutes: Route[] = [
   route(
     contract.draftOffer,
-    async ({ params, body, actor }, { db }) => ({
-      data: orNotFound(await store.addDraft(db, pathId(params), body, actor)),
-    }),
+    async ({ params, body, actor }, { db }) => {
+      const id = pathId(params)
+      const added = await store.addDraft(db, id, body, actor)
+      if (!added && (await isChangeable(db, consultations, id)))
+        throw new HttpError('conflict', 'Release the record from spam first.')
+      return { data: orNotFound(added) }
+    },
     { exists: (params, { db }) => isChangeable(db, consultations, pathId(params)), bodyBytes },
   ),
   route(contract.changeOffer, change, { exists, bodyBytes }),
