@@ -161,9 +161,13 @@ export const jobOf = (
   const addresses = movedAddresses(published, drafted, moved)
   const documents = withLinksFollowed(drafted, addresses)
   const changes = changesOf(published, drafts)
-  const ofLinks = changesOf(drafted, draftsTowards(drafted, documents)).filter(
-    ({ collection, id }) => !changes.some((one) => one.collection === collection && one.id === id),
-  )
+  const ofLinks =
+    documents === drafted
+      ? []
+      : changesOf(drafted, draftsTowards(drafted, documents)).filter(
+          (link) =>
+            !changes.some(({ collection, id }) => collection === link.collection && id === link.id),
+        )
   return {
     documents,
     changes: [...changes, ...ofLinks].map(withoutProblems),
