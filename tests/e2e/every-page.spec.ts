@@ -155,6 +155,11 @@ test('pages and screens fit twice the usual size of text, as set in the browser'
   ].filter((path) => !isOff(path))
   const screens = ['consultations', 'dashboard', 'users', 'run']
   const many = { consultations: 1_234, applications: 1_234, contacts: 1_234 }
+  const withMany = (groups: Record<string, Record<string, number>>) =>
+    Object.entries(groups).map(([kind, each]) => [
+      kind,
+      Object.fromEntries(Object.keys(each).map((group) => [group, 12_345])),
+    ])
   for (const width of [1280, 390]) {
     const page = await browser.newPage({
       ...(baseURL ? { baseURL } : {}),
@@ -164,11 +169,19 @@ test('pages and screens fit twice the usual size of text, as set in the browser'
     await page.route('**/api/me/unread', (route) =>
       route.fulfill({ json: { success: true, data: many } }),
     )
+    await page.route('**/api/stats?*', async (route) => {
+      const answer = await route.fetch()
+      const { data, ...rest } = await answer.json()
+      const groups = Object.fromEntries(withMany(data.groups))
+      await route.fulfill({ json: { ...rest, data: { ...data, groups } } })
+    })
     for (const path of [...paths, ...screens.map((name) => `/admin/${name}`)]) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       if (width === 390 && /dashboard|users/.test(path))
         await expect(page.locator('a:visible').getByText('99+').first()).toBeVisible()
+      if (path === '/admin/dashboard')
+        await expect(page.getByRole('main').getByText('12,345').first()).toBeVisible()
       expect([path, width, await overflow(page)]).toEqual([path, width, 0])
     }
   }
