@@ -31,7 +31,7 @@ import { refuseCriteria } from './store/shown.ts'
 import { countUnread, readAll } from './store/unread.ts'
 import { sayWriting } from './store/writing.ts'
 import { undo } from './undo.ts'
-import { write } from './write.ts'
+import { inSpam, write } from './write.ts'
 
 type Asked = Pick<Call<InboxContract['read']>, 'actor' | 'query'>
 
@@ -170,7 +170,7 @@ const writeOne = async (kind: Kind, call: Call<InboxContract['message']>, deps: 
   const outcome = await write(deps, kind, [id], body, { actor, withEntry: true })
   const record = outcome.found[0]
   if (!record || record.box === 'trash') throw new HttpError('not_found')
-  if (!outcome.entry) throw new HttpError('conflict', 'Release the record from spam first.')
+  if (!outcome.entry) throw inSpam()
   request.afterResponse(deps.deliver(limits.messageDelaySeconds))
   return {
     data: await shownEntry(kind, call, deps, outcome.entry),

@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import { type Limit, limitFor, perHour } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
+import { HttpError } from '#server/http/http-error.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
@@ -9,6 +10,10 @@ import { type MessageOutcome, type NewMessage, writeMessages } from './store/mes
 /** The messages that one account may send in an hour. */
 export const messageLimit = ({ config }: Pick<Deps, 'config'>, actor: Actor): Limit =>
   limitFor(config, 'messages', actor.id, perHour(limits.messagesPerHour))
+
+/** The refusal of what is meant for the sender of a record in the spam box. */
+export const inSpam = (): HttpError =>
+  new HttpError('conflict', 'Release the record from spam first.')
 
 /**
  * Writes to the senders of records, within what one account may write in an hour.

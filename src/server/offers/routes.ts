@@ -12,7 +12,7 @@ import { HttpError, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Call, type Route, route } from '#server/http/route.ts'
 import { isChangeable } from '#server/inbox/store/detail.ts'
-import { write } from '#server/inbox/write.ts'
+import { inSpam, write } from '#server/inbox/write.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { keyedHash } from '#server/secrets/keys.ts'
@@ -90,7 +90,7 @@ const send = async (
   if (outcome.event === null) requireDraft(offer, body.version)
   const record = outcome.found[0]
   if (!record || record.box === 'trash') throw new HttpError('not_found')
-  if (outcome.event === null) throw new HttpError('conflict', 'Release the record from spam first.')
+  if (outcome.event === null) throw inSpam()
   request.afterResponse(deps.deliver(limits.messageDelaySeconds))
   return { data: await requireOffer(deps.db, params), meta: { event: outcome.event } }
 }
@@ -172,8 +172,7 @@ export const offerRoutes: Route[] = [
     async ({ params, body, actor }, { db }) => {
       const id = pathId(params)
       const added = await store.addDraft(db, id, body, actor)
-      if (!added && (await isChangeable(db, consultations, id)))
-        throw new HttpError('conflict', 'Release the record from spam first.')
+      if (!added && (await isChangeable(db, consultations, id))) throw inSpam()
       return { data: orNotFound(added) }
     },
     { exists: (params, { db }) => isChangeable(db, consultations, pathId(params)), bodyBytes },

@@ -9,7 +9,7 @@ import { pathId } from '#server/http/id.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import { type Call, type Route, route } from '#server/http/route.ts'
 import { isChangeable } from '#server/inbox/store/detail.ts'
-import { messageLimit, write } from '#server/inbox/write.ts'
+import { inSpam, messageLimit, write } from '#server/inbox/write.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { calendarText } from '#server/mail-out/render/invitation.ts'
@@ -136,7 +136,7 @@ const offer = async (
   )
   const record = outcome.found[0]
   if (!record || record.box === 'trash') throw new HttpError('not_found')
-  if (!outcome.entry) throw new HttpError('conflict', 'Release the record from spam first.')
+  if (!outcome.entry) throw inSpam()
   request.afterResponse(deps.deliver(limits.messageDelaySeconds))
   return { data: outcome.entry, meta: { event: outcome.event } }
 }
