@@ -73,6 +73,8 @@ test('what is no visit is answered with 204 and not counted', async ({ db }) => 
     [beacon, { DNT: '1' }],
     [beacon, { 'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' }],
     [beacon, { 'User-Agent': 'Mozilla/5.0 AppleWebKit/537.36; bingbot/2.0' }],
+    [beacon, { 'User-Agent': 'Mozilla/5.0 (compatible; Google-InspectionTool/1.0)' }],
+    [beacon, { 'User-Agent': 'WhatsApp/2.23.20.0 A' }],
     [{ ...beacon, source: 'https://fledge.test/blog' }, {}],
     [{ ...beacon, page: '/admin/contacts' }, {}],
     [{ ...beacon, page: '/status/abc' }, {}],
