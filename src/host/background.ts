@@ -71,21 +71,21 @@ export function startBackground(worker: {
   ]
   const delayed = new Set<NodeJS.Timeout>()
   let isStopped = false
-  const wakeIn = (seconds: number, then: () => unknown = () => wake()) => {
+  const wakeIn = (seconds: number, work: () => unknown = () => wake()) => {
     if (isStopped) return
     const timer = setTimeout(() => {
       delayed.delete(timer)
-      then()
+      work()
     }, seconds * SECOND)
     delayed.add(timer)
   }
-  let followed: Promise<void> | undefined
+  let lastRun: Promise<void> | undefined
   let looking = Promise.resolve()
-  /** Sends what is due, and again when a webhook that failed meanwhile is to be tried: that may be before the next round. */
+  /** Sends what is due. A webhook that fails is tried again in time, also before the next round. */
   const wake = (): Promise<void> => {
     const run = outbox.wake()
-    if (run !== followed) {
-      followed = run
+    if (run !== lastRun) {
+      lastRun = run
       looking = run.then(lookAhead)
     }
     return run

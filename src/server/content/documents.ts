@@ -401,22 +401,22 @@ export const movedAddresses = (before: Content, after: Content, known: Moved): M
   return Object.fromEntries(all.filter(([from, to]) => !shown.has(from) && shown.has(to)))
 }
 
-const followed = (value: unknown, moved: Moved): unknown => {
-  if (Array.isArray(value)) return value.map((one) => followed(one, moved))
+const followLinks = (value: unknown, moved: Moved): unknown => {
+  if (Array.isArray(value)) return value.map((one) => followLinks(one, moved))
   if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => [
       name,
       name === 'href' && typeof one === 'string'
         ? one.replace(/^[^?#]*/, (path) => moved[path] ?? path)
-        : followed(one, moved),
+        : followLinks(one, moved),
     ]),
   )
 }
 
-/** The documents, their links to a former address leading to the present one. */
+/** The documents with each link to a former address replaced by one to the present address. */
 export const withLinksFollowed = (documents: Content, moved: Moved): Content =>
-  Object.keys(moved).length === 0 ? documents : (followed(documents, moved) as Content)
+  Object.keys(moved).length === 0 ? documents : (followLinks(documents, moved) as Content)
 
 /** The changes of the drafts, with the problems that keep them from being published. */
 export const changesOf = (content: Content, drafts: readonly StoredDraft[]): Change[] => {

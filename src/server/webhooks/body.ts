@@ -1,6 +1,5 @@
 import type { WebhookEvent } from '#contract/programs/endpoints.ts'
-import type { Kind } from '#server/kinds/kind.ts'
-import { fieldText } from '#server/kinds/kind.ts'
+import { fieldText, type Kind } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { judging } from '#site/content.ts'
 import type { ClaimedDelivery } from './store/deliveries.ts'

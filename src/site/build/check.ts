@@ -107,7 +107,7 @@ function* links(
   }
 }
 
-/** An owner may write one word across a link's end, so this stops no release. */
+/** An owner may link a part of a word, as in “[offer]s”, so this stops no release. */
 function* spaces({ root }: BuiltPage) {
   for (const place of runTogether(root)) yield `has text without a space between: ${place}`
 }
@@ -162,8 +162,9 @@ function* copiedDescription(page: BuiltPage, named: Named) {
 }
 
 /**
- * The problems of a built site's pages, and the notices about their weight, copied descriptions and missing spaces. `isFile` tells whether a
- * link leads to a file that is no page (an image, the feed). Only pages of `weighed` get notices.
+ * The problems of a built site's pages, and the notices about their weight, copied descriptions and missing
+ * spaces. `isFile` tells whether a link leads to a file that is no page (an image, the feed). Only pages of
+ * `weighed` get notices.
  */
 export const checkPages = async (
   pages: readonly BuiltPage[],

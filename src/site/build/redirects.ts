@@ -58,18 +58,18 @@ const movedArticle = 'first-portfolio-website-student-developer'
 /** Former addresses of pages, with the present ones. */
 export type Moved = Readonly<Record<string, string>>
 
-let ofBuild: Moved = {}
+let movedByRelease: Moved = {}
 
 /** Sets the redirects of the release that this process builds. */
 export const setMoved = (moved: Moved): void => {
-  ofBuild = moved
+  movedByRelease = moved
 }
 
-/** Screens of what is switched off, which the admin's own address must not answer for. */
+/** Screens of parts that are switched off: without a rule of their own `/admin` would be shown there. */
 const screensOff = () => kindPaths.map((kind) => `/admin/${kind}`).filter((path) => isOff(path))
 
 /** The `_redirects` file, read by Netlify and by this project's host. */
-export const redirectsFile = (dynamicAdmin: boolean, moved: Moved = ofBuild) =>
+export const redirectsFile = (dynamicAdmin: boolean, moved: Moved = movedByRelease) =>
   [
     ...(isOff('/blog') || !entry('blog', movedArticle)
       ? []

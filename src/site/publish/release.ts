@@ -152,6 +152,7 @@ export const drawRelease = async (
     const pages = drawn.filter(({ file }) => file.endsWith('.html'))
     const changed = pages.filter(({ file, body }) => table.drawn[file] !== hashOf(body))
     const finished = new Map(changed.map(({ file, body }) => [file, build.finish(file, body)]))
+    // The admin's shells are not drawn again, so only their addresses say which of them go.
     const isGone = (file: string) =>
       file.startsWith('admin')
         ? isOff(`/${file.replace(/\.html$/, '')}`)

@@ -31,8 +31,8 @@ const isWaiting = eq(mail.status, 'waiting')
 const isFree = sql.raw(`(leased_until is null or leased_until <= now())`)
 
 /**
- * False for mail about a change of an appointment while its recipient has not got an earlier change: a calendar
- * that reads a cancellation before its invitation would keep the appointment (RFC 5546, 2.1.4).
+ * False for mail about an appointment while mail about an earlier change waits for the same recipient: a calendar
+ * that reads a cancellation before its invitation keeps the appointment (RFC 5546, 2.1.4).
  */
 const isNext = sql`(calendar is null or not exists (
   select from ${mail} as earlier
