@@ -1,5 +1,5 @@
 import type { Feature } from '#contract/content/brand.ts'
-import type { ListName } from '#contract/content/collections.ts'
+import type { Content, ListName } from '#contract/content/collections.ts'
 import { brand, entries } from './content.ts'
 
 /** Pages, screens and calls of each part of the site that can be switched off. */
@@ -29,4 +29,19 @@ export const isThere = (path: string): boolean => {
   const [, folder = '', name] = path.split('/')
   const list = name === undefined ? undefined : listOf[folder]
   return !isOff(path) && (list === undefined || entries(list).some(({ id }) => id === name))
+}
+
+const featureOf: Readonly<Record<string, Feature>> = {
+  positions: 'careers',
+  openings: 'careers',
+  hiring: 'careers',
+  blog: 'blog',
+  work: 'work',
+  plan: 'plan',
+}
+
+/** False for a collection of a part that is switched off. */
+export const isUsed = ({ brand }: Pick<Content, 'brand'>, collection: string): boolean => {
+  const feature = featureOf[collection]
+  return feature === undefined || brand.features?.[feature] !== false
 }

@@ -1,6 +1,7 @@
 import { samplesIn } from '#contract/content/samples.ts'
 import { content } from '#site/content.ts'
 import { articles } from './documents/articles.ts'
+import { isUsed } from './features.ts'
 
 /** A file with placeholder content. */
 export interface SampleFile {
@@ -8,9 +9,10 @@ export interface SampleFile {
   count: number
 }
 
-/** All sample content, by file: a collection that is a folder has one for each entry. */
+/** The sample content of what the site shows, by file: a collection that is a folder has one for each entry. */
 export const sampleContent = (): SampleFile[] =>
   Object.entries(content())
+    .filter(([name]) => isUsed(content(), name))
     .flatMap(([name, value]) =>
       Array.isArray(value) && Object.hasOwn(articles, name)
         ? value.map((entry) => ({

@@ -4,11 +4,11 @@ import type { Deps } from '#server/deps.ts'
 import { HttpError, orNotFound } from '#server/http/http-error.ts'
 import type { Actor } from '#server/http/route.ts'
 import { content } from '#site/content.ts'
+import { isUsed } from '#site/features.ts'
 import {
   type CollectionName,
   isList,
   isSingle,
-  isUsed,
   publishedValue,
   type StoredDraft,
   withDrafts,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Feature, money } from '#contract/content/brand.ts'
+import { money } from '#contract/content/brand.ts'
 import {
   type Content,
   contentProblems,
@@ -199,21 +199,6 @@ const collectionLabels: Record<string, string> = {
   blog: 'Articles',
   legal: 'Legal pages',
   brand: 'Brand and contact',
-}
-
-const features: Partial<Record<CollectionName, Feature>> = {
-  positions: 'careers',
-  openings: 'careers',
-  hiring: 'careers',
-  blog: 'blog',
-  work: 'work',
-  plan: 'plan',
-}
-
-/** False for the texts of a part of the site that is switched off. */
-export const isUsed = ({ brand }: Content, collection: CollectionName): boolean => {
-  const feature = features[collection]
-  return feature === undefined || brand.features?.[feature] !== false
 }
 
 export const collectionLabel = (collection: string): string =>

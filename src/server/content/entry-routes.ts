@@ -5,6 +5,7 @@ import { may } from '#contract/http/access.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { type Actor, type Route, route } from '#server/http/route.ts'
+import { isUsed } from '#site/features.ts'
 import {
   type Desk,
   draftOf,
@@ -22,7 +23,6 @@ import {
   entriesOf,
   isList,
   isSingle,
-  isUsed,
   noteIn,
   ORDER,
   problemsElsewhere,

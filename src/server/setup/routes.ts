@@ -16,6 +16,7 @@ import { type Actor, type Route, route } from '#server/http/route.ts'
 import { document } from '#server/mail-out/render/render.ts'
 import { createSender } from '#server/mail-out/sender.ts'
 import { brand, content } from '#site/content.ts'
+import { isUsed } from '#site/features.ts'
 import { readFacts, readRecipient, type SetupFacts, setStep } from './store.ts'
 
 const isLocal = (siteUrl: string): boolean =>
@@ -72,6 +73,7 @@ const setupItems = async ({ db, config }: Deps, actor: Actor): Promise<SetupItem
   const facts = await readFacts(db, actor.id)
   if (!facts) throw new HttpError('unauthenticated')
   const samples = Object.entries(content())
+    .filter(([collection]) => isUsed(content(), collection))
     .map(([collection, value]) => ({ collection, count: samplesIn(value) }))
     .filter(({ count }) => count > 0)
   const found = findings(facts, config, samples)

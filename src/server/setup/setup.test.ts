@@ -45,6 +45,20 @@ test('a superuser sees what is left to set up, skips it and takes it up again', 
   })
 })
 
+test('samples of what is switched off are not left to replace', async ({ db }) => {
+  const { brand, positions, ...content } = withPositions({ gardener: {} })
+  const features = { ...brand.features, careers: false }
+  const marked = positions.map(({ id, data }) => ({ id, data: { ...data, sample: true } }))
+  const api = testApi(db, {
+    content: { ...content, positions: marked, brand: { ...brand, features } },
+  })
+  const { data } = (await (await staff(api)).get('/api/setup')).body
+  const { parts } = data.find(({ key }: { key: string }) => key === 'sample_content')
+  expect(parts.map(({ collection }: { collection: string }) => collection)).not.toContain(
+    'positions',
+  )
+})
+
 test('the dashboard counts the samples that the notice on each page counts', async ({ api }) => {
   const { data } = (await (await staff(api)).get('/api/setup')).body
   expect(data.find(({ key }: { key: string }) => key === 'sample_content').count).toBe(
