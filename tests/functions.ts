@@ -45,6 +45,8 @@ export async function packFunctions(folder: string): Promise<Packages> {
   )
   const functions = await zipFunctions('functions', folder, {
     archiveFormat: 'none',
+    // Otherwise functions that are read at once each parse the packages that they share.
+    parallelLimit: 1,
     basePath: process.cwd(),
     repositoryRoot: process.cwd(),
     config,

@@ -3,12 +3,12 @@ import { sql } from '#server/db/drizzle.ts'
 import { staff } from '#server/inbox/testing.ts'
 import { testApi } from '#server/testing.ts'
 import { rows } from './rows.ts'
-import { testOnAll } from './testing.ts'
+import { testOnAll, testOnPostgres } from './testing.ts'
 
 const EVENTS = 100_000
 const BATCH = 5_000
 
-testOnAll('deleting an account with 100,000 events touches none of them', async ({ db }) => {
+testOnPostgres('deleting an account with 100,000 events touches none of them', async ({ db }) => {
   const api = testApi(db)
   const superuser = await staff(api, 'superuser')
   const editor = await staff(api, 'editor')

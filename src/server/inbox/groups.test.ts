@@ -4,7 +4,6 @@ import { answerNames, groups, type KindPath, kindPaths } from '#contract/inbox.t
 import { addReply } from '#server/conversation/store.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { followAnswerDays } from '#server/kinds/store/answer-days.ts'
 import { test, testApi, withPositions } from '#server/testing.ts'
@@ -28,95 +27,94 @@ const history = fc.record({
   ),
 })
 
-testOnAll(
-  'every record is in exactly one group, and every count is the length of the list that it links to',
-  async ({ db }) => {
-    const api = testApi(db)
-    const editor = await staff(api, 'superuser')
-    const lived = async ({
-      kind,
-      hoursAgo,
-      acts,
-    }: typeof history extends fc.Arbitrary<infer T> ? T : never) => {
-      const id = await submit(api, kind)
-      await backdate(db, kind, id, sql`now() - make_interval(hours => ${hoursAgo})`)
-      const path = `/api/${kind}/${id}`
-      const { statuses } = kindByPath[kind]
-      const statusAt = (at: number) => statuses[Math.min(at, statuses.length - 1)]
-      let event: string | null = null
-      for (const one of acts) {
-        let answer: Json
-        if (one.act === 'status') answer = await editor.put(path, { status: statusAt(one.at) })
-        else if (one.act === 'message')
-          answer = await editor.post(`${path}/messages`, {
-            text: 'A word.',
-            ...(one.at < 0 ? {} : { status: statusAt(one.at) }),
-          })
-        else if (one.act === 'snooze') {
-          const snoozedUntil = new Date(Date.now() + one.hours * 3_600_000).toISOString()
-          answer = await editor.put(path, { snoozedUntil })
-        } else if (one.act === 'reply')
-          await addReply(api.deps, kindByPath[kind], id, { kind: 'reply', text: 'And?' })
-        else if (one.act === 'undo' && event) await editor.post('/api/undo', { event })
-        else if (one.act === 'withdraw')
-          await rows(
-            db,
-            sql`update ${kindByPath[kind].table} set withdrawn_at = now() where id = ${id}::uuid`,
-          )
-        else if (one.act === 'claim') answer = await editor.post(`${path}/claim`)
-        else if (one.act === 'spam') answer = await editor.put(path, { box: 'spam' })
-        else if (one.act === 'trash') answer = await editor.delete(path)
-        event = answer?.body.meta?.event ?? event
-      }
+test('every record is in exactly one group, and every count is the length of the list that it links to', async ({
+  db,
+  api,
+}) => {
+  const editor = await staff(api, 'superuser')
+  const lived = async ({
+    kind,
+    hoursAgo,
+    acts,
+  }: typeof history extends fc.Arbitrary<infer T> ? T : never) => {
+    const id = await submit(api, kind)
+    await backdate(db, kind, id, sql`now() - make_interval(hours => ${hoursAgo})`)
+    const path = `/api/${kind}/${id}`
+    const { statuses } = kindByPath[kind]
+    const statusAt = (at: number) => statuses[Math.min(at, statuses.length - 1)]
+    let event: string | null = null
+    for (const one of acts) {
+      let answer: Json
+      if (one.act === 'status') answer = await editor.put(path, { status: statusAt(one.at) })
+      else if (one.act === 'message')
+        answer = await editor.post(`${path}/messages`, {
+          text: 'A word.',
+          ...(one.at < 0 ? {} : { status: statusAt(one.at) }),
+        })
+      else if (one.act === 'snooze') {
+        const snoozedUntil = new Date(Date.now() + one.hours * 3_600_000).toISOString()
+        answer = await editor.put(path, { snoozedUntil })
+      } else if (one.act === 'reply')
+        await addReply(api.deps, kindByPath[kind], id, { kind: 'reply', text: 'And?' })
+      else if (one.act === 'undo' && event) await editor.post('/api/undo', { event })
+      else if (one.act === 'withdraw')
+        await rows(
+          db,
+          sql`update ${kindByPath[kind].table} set withdrawn_at = now() where id = ${id}::uuid`,
+        )
+      else if (one.act === 'claim') answer = await editor.post(`${path}/claim`)
+      else if (one.act === 'spam') answer = await editor.put(path, { box: 'spam' })
+      else if (one.act === 'trash') answer = await editor.delete(path)
+      event = answer?.body.meta?.event ?? event
     }
-    for (const one of fc.sample(history, { numRuns: 24, seed: 19 })) await lived(one)
+  }
+  for (const one of fc.sample(history, { numRuns: 24, seed: 19 })) await lived(one)
 
-    const { data: figures } = (await editor.get('/api/stats?days=30')).body
-    for (const kind of kindPaths) {
-      const filters = ['', '&assignee=superuser', '&assignee=none', '&q=text']
-      for (const status of kindByPath[kind].statuses) filters.push(`&status=${status}`)
-      for (const box of ['inbox', 'spam', 'trash'])
-        for (const filter of box === 'inbox' ? filters : ['']) {
-          const list = (rest: string) => editor.get(`/api/${kind}?box=${box}${filter}${rest}`)
-          const all = await list('&sort=due&limit=200')
-          const { meta } = all.body
-          const found: string[] = []
-          for (const group of groups) {
-            const ofGroup = await list(`&group=${group}&sort=due&limit=200`)
-            const { body } = ofGroup
-            expect([kind, box, filter, group, body.data.length]).toEqual([
-              ...[kind, box, filter, group],
-              meta.groups[group],
-            ])
-            expect(body.meta.matching).toBe(body.data.length)
-            expect(body.data.every((one: Json) => one.group === group)).toBe(true)
-            found.push(...idsOf(ofGroup))
-          }
-          // The groups follow each other in the order of what is owed.
-          expect(idsOf(all)).toEqual(found)
-          expect(new Set(found).size).toBe(meta.matching)
-          if (meta.matching > 3) {
-            const jump = await list('&sort=due&skip=2&limit=2')
-            expect(idsOf(jump)).toEqual(found.slice(2, 4))
-            const first = await list('&sort=due&limit=2')
-            const next = await list(`&sort=due&limit=2&cursor=${first.body.meta.nextCursor}`)
-            expect(idsOf(next)).toEqual(found.slice(2, 4))
-          }
-          if (box === 'inbox' && filter === '') expect(figures.groups[kind]).toEqual(meta.groups)
+  const { data: figures } = (await editor.get('/api/stats?days=30')).body
+  for (const kind of kindPaths) {
+    const filters = ['', '&assignee=superuser', '&assignee=none', '&q=text']
+    for (const status of kindByPath[kind].statuses) filters.push(`&status=${status}`)
+    for (const box of ['inbox', 'spam', 'trash'])
+      for (const filter of box === 'inbox' ? filters : ['']) {
+        const list = (rest: string) => editor.get(`/api/${kind}?box=${box}${filter}${rest}`)
+        const all = await list('&sort=due&limit=200')
+        const { meta } = all.body
+        const found: string[] = []
+        for (const group of groups) {
+          const ofGroup = await list(`&group=${group}&sort=due&limit=200`)
+          const { body } = ofGroup
+          expect([kind, box, filter, group, body.data.length]).toEqual([
+            ...[kind, box, filter, group],
+            meta.groups[group],
+          ])
+          expect(body.meta.matching).toBe(body.data.length)
+          expect(body.data.every((one: Json) => one.group === group)).toBe(true)
+          found.push(...idsOf(ofGroup))
         }
-      for (const name of answerNames) {
-        const { body } = await editor.get(`/api/${kind}?answers=${name}&days=30&limit=200`)
-        expect(body.data).toHaveLength(figures.answersByKind[kind][name])
+        // The groups follow each other in the order of what is owed.
+        expect(idsOf(all)).toEqual(found)
+        expect(new Set(found).size).toBe(meta.matching)
+        if (meta.matching > 3) {
+          const jump = await list('&sort=due&skip=2&limit=2')
+          expect(idsOf(jump)).toEqual(found.slice(2, 4))
+          const first = await list('&sort=due&limit=2')
+          const next = await list(`&sort=due&limit=2&cursor=${first.body.meta.nextCursor}`)
+          expect(idsOf(next)).toEqual(found.slice(2, 4))
+        }
+        if (box === 'inbox' && filter === '') expect(figures.groups[kind]).toEqual(meta.groups)
       }
+    for (const name of answerNames) {
+      const { body } = await editor.get(`/api/${kind}?answers=${name}&days=30&limit=200`)
+      expect(body.data).toHaveLength(figures.answersByKind[kind][name])
     }
-    const { due, inTime, late, open, share } = figures.answers
-    expect(inTime + late + open).toBe(due)
-    expect(share).toBe(due < 5 ? null : inTime / due)
-    const sum = (group: 'late') =>
-      kindPaths.reduce((total, kind) => total + figures.groups[kind][group], 0)
-    expect(figures.overdue).toBe(sum('late'))
-  },
-)
+  }
+  const { due, inTime, late, open, share } = figures.answers
+  expect(inTime + late + open).toBe(due)
+  expect(share).toBe(due < 5 ? null : inTime / due)
+  const sum = (group: 'late') =>
+    kindPaths.reduce((total, kind) => total + figures.groups[kind][group], 0)
+  expect(figures.overdue).toBe(sum('late'))
+})
 
 const groupOf = async (reader: Staff, kind: KindPath, id: string) => {
   const { data } = (await reader.get(`/api/${kind}/${id}`)).body
