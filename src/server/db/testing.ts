@@ -90,7 +90,7 @@ async function emptied(driver: Driver): Promise<Database> {
 /** Vitest's `test` with `db`, the embedded database in memory. */
 export const test = base.extend('db', () => emptied('pglite'))
 
-/** On Postgres alone: a race, which takes two connections, or how Postgres itself reads its tables. */
+/** The same on Postgres alone: for races, which take two connections, and for very large tables. */
 export const testOnPostgres = base.extend('db', () => emptied('pg'))
 
 type Promised = [

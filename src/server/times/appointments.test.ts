@@ -133,7 +133,7 @@ testOnAll('a time is offered, chosen, moved and cancelled, and both hear of it',
 testOnEveryDriver(
   'many takers of one time at once make one appointment',
   async ({ db, driver }) => {
-    // One connection takes calls in turn, and HTTP lets twenty through at once: more would show nothing new.
+    // The embedded database takes calls in turn, the HTTP proxy twenty at once: more takers add nothing.
     const others = { pglite: 19, pg: 199, neon: 39 }[driver]
     const api = testApi(db)
     const eli = await host(api)
