@@ -157,7 +157,7 @@ test('a run that dies while it sends keeps the time, and the next one sends', as
   const dying = startProcess(db, () => Promise.reject(new Error('the process is gone')))
   await dying.runAt(60)
   expect(await kept()).toHaveLength(1)
-  await rows(db, sql`update mail set leased_until = now()`)
+  await rows(db, sql`update mail set leased_until = now() - interval '1 second'`)
   const next = startProcess(db)
   await next.runAt(120)
   expect(next.taken).toEqual(['a@mail.example'])

@@ -53,9 +53,9 @@ testOnAll('a session ends after 12 hours, or 2 hours without use', async ({ db }
   const ada = await makeUser(db, 'ada', 'admin')
   for (const [change, status] of [
     [sql`last_used_at = now() - interval '1 hour 59 minutes'`, 200],
-    [sql`last_used_at = now() - interval '2 hours'`, 401],
+    [sql`last_used_at = now() - interval '2 hours 1 second'`, 401],
     [sql`expires_at = now() + interval '1 minute'`, 200],
-    [sql`expires_at = now()`, 401],
+    [sql`expires_at = now() - interval '1 second'`, 401],
   ] as const) {
     const token = await tokenOf(api.deps, ada)
     await rows(db, sql`update sessions set ${change}`)
@@ -101,7 +101,7 @@ testOnAll('what a screen asks by itself does not keep the session alive', async 
   const poll = () => api.request('/api/stats', { token, headers: { 'X-Background': '1' } })
   await rows(db, sql`update sessions set last_used_at = now() - interval '119 minutes'`)
   expect((await poll()).status).toBe(200)
-  await rows(db, sql`update sessions set last_used_at = last_used_at - interval '1 minute'`)
+  await rows(db, sql`update sessions set last_used_at = last_used_at - interval '61 seconds'`)
   expect((await poll()).status).toBe(401)
 })
 
@@ -157,7 +157,7 @@ testOnAll('one ends one’s own sessions and nobody else’s', async ({ db }) =>
 
 test('signing in sweeps the account’s dead sessions away', async ({ api }) => {
   const ada = await signInAs(api.deps, 'admin', 'ada')
-  await rows(api.deps.db, sql`update sessions set expires_at = now()`)
+  await rows(api.deps.db, sql`update sessions set expires_at = now() - interval '1 second'`)
   await api.request('/api/auth/login', { body: { email: ada.email, password: testPassword } })
   expect(await rows(api.deps.db, sql`select 1 from sessions`)).toHaveLength(1)
 })

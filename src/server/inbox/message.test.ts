@@ -27,7 +27,8 @@ const sendAll = async ({ deps }: TestApi, send?: Sender): Promise<Message[]> => 
   return sent
 }
 
-const delayIsOver = (db: Database) => rows(db, sql`update mail set next_attempt_at = now()`)
+const delayIsOver = (db: Database) =>
+  rows(db, sql`update mail set next_attempt_at = now() - interval '1 second'`)
 
 const toSenders = (sent: Message[]) => sent.filter(({ kind }) => kind === 'message')
 

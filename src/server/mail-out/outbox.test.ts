@@ -29,7 +29,8 @@ const states = (db: Database): Promise<State[]> =>
       leased_until is not null as leased, last_error as error from mail order by id`,
   )
 
-const makeDue = (db: Database) => db.execute(sql`update mail set next_attempt_at = now()`)
+const makeDue = (db: Database) =>
+  db.execute(sql`update mail set next_attempt_at = now() - interval '1 second'`)
 
 /** Answers as configured, and records what it was given. */
 const recorder = (answer: (message: Message) => Delivery) => {

@@ -46,7 +46,10 @@ const withDevice = async (
 }
 
 const passed = (db: Database) =>
-  rows(db, sql`update pushes set next_attempt_at = now(), leased_until = null`)
+  rows(
+    db,
+    sql`update pushes set next_attempt_at = now() - interval '1 second', leased_until = null`,
+  )
 
 test('a message reads as RFC 8291 has it in its example', () => {
   const sender = createECDH('prime256v1')

@@ -260,7 +260,7 @@ test('for a day after a new secret both sign', async ({ db }) => {
     return [secret, old].map((one) => isSigned(one, headers, body))
   }
   expect(await signers()).toEqual([true, true])
-  await rows(db, sql`update webhook_endpoints set old_secret_until = now()`)
+  await rows(db, sql`update webhook_endpoints set old_secret_until = now() - interval '1 second'`)
   expect(await signers()).toEqual([true, false])
 })
 
@@ -292,7 +292,7 @@ test('a failed delivery is tried eight times by the schedule, then again by hand
     await send()
     const [{ nextAt }] = await deliveriesOf(boss, _id)
     if (nextAt) waits.push(Math.round((Date.parse(nextAt) - Date.now()) / 1_000))
-    await rows(db, sql`update webhook_deliveries set next_at = now()`)
+    await rows(db, sql`update webhook_deliveries set next_at = now() - interval '1 second'`)
   }
   for (const [n, seconds] of [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000].entries())
     expect(Math.abs((waits[n] ?? 0) - seconds)).toBeLessThan(5)

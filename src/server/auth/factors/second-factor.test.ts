@@ -157,7 +157,7 @@ testOnAll(
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(99)
     const token = signedIn?.body.token
 
-    await rows(db, sql`update sessions set step_up_until = now()`)
+    await rows(db, sql`update sessions set step_up_until = now() - interval '1 second'`)
     const change = () => call(api, `/api/users/${ada.id}`, { method: 'PUT', token, body: {} })
     expect(await change()).toMatchObject({ status: 403, body: { code: 'step_up_required' } })
     const { body: asked } = await post(api, '/api/auth/passkeys/sign-in/options')

@@ -89,7 +89,7 @@ test('a newer invitation ends the older one; one that is taken back, or old, is 
   expect((await call(api, path, { method: 'DELETE', token })).status).toBe(404)
   expect((await read(second.data.link)).status).toBe(404)
   const { body: third } = await invite('grace@staff.test')
-  await rows(api.deps.db, sql`update account_links set expires_at = now()`)
+  await rows(api.deps.db, sql`update account_links set expires_at = now() - interval '1 second'`)
   expect((await read(third.data.link)).status).toBe(404)
   const known = await invite('superuser@staff.test')
   expect(known).toMatchObject({ status: 400, body: { code: 'duplicate' } })
@@ -176,7 +176,10 @@ test('a mail with a link is sent in full, and keeps nothing of it', async ({ api
   )
   expect(stored?.all).not.toContain(token)
 
-  await rows(db, sql`update mail set next_attempt_at = now(), leased_until = null`)
+  await rows(
+    db,
+    sql`update mail set next_attempt_at = now() - interval '1 second', leased_until = null`,
+  )
   const written: Message[] = []
   const send = createSender(testConfig)
   await drain({
