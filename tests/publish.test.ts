@@ -444,6 +444,13 @@ databaseTest(
   },
 )
 
+databaseTest('a preview is drawn also while the renderer before it ends', async ({ db }) => {
+  const { renderer } = await openDesk(db)
+  await renderer.preview(content(), '/faq')
+  renderer.stop()
+  expect((await renderer.preview(content(), '/faq')).status).toBe(200)
+})
+
 databaseTest(
   'another process shows what is live, also with texts of a release that it has not drawn',
   async ({ db }) => {

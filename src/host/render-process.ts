@@ -37,18 +37,17 @@ export const startRenderer = (
   const build = buildId(root)
   if (!build || (way === 'rebuild' && !existsSync(join(root, 'node_modules/astro'))))
     return undefined
-  let child: ChildProcess | undefined
+  let renderer: { child: ChildProcess; waiting: Map<number, Waiting> } | undefined
   let timer: NodeJS.Timeout | undefined
   let count = 0
-  const waiting = new Map<number, Waiting>()
 
   const stop = () => {
     clearTimeout(timer)
-    child?.disconnect()
-    child = undefined
+    renderer?.child.disconnect()
+    renderer = undefined
   }
-  const open = (): ChildProcess => {
-    const started = fork(join(root, 'src/site/publish/child.ts'), [], {
+  const open = () => {
+    const child = fork(join(root, 'src/site/publish/child.ts'), [], {
       serialization: 'advanced',
       execArgv: [
         ...(way === 'draw' ? [`--max-old-space-size=${HEAP_MB}`] : []),
@@ -56,7 +55,10 @@ export const startRenderer = (
       ],
       env: { ...process.env, MALLOC_ARENA_MAX: '2' },
     })
-    started.on('message', (report: Report) => {
+    // What waits for this process alone: while it ends, the next one may already be at work.
+    const waiting = new Map<number, Waiting>()
+    const started = { child, waiting }
+    child.on('message', (report: Report) => {
       const one = waiting.get(report.id)
       if (!one) return
       if (report.kind === 'drawn') {
@@ -67,16 +69,16 @@ export const startRenderer = (
       if (report.kind === 'failed') one.reject(new Error(report.reason))
       else one.begun.then(() => one.resolve(report.result), one.reject)
     })
-    started.on('exit', () => {
-      if (child === started) child = undefined
+    child.on('exit', () => {
+      if (renderer === started) renderer = undefined
       for (const { reject } of waiting.values()) reject(new Error('The renderer has ended'))
-      waiting.clear()
     })
     return started
   }
   const ask = <Result>(question: Question, onDrawn?: () => Promise<void>): Promise<Result> => {
     clearTimeout(timer)
-    child ??= open()
+    renderer ??= open()
+    const { child, waiting } = renderer
     count += 1
     const id = count
     return new Promise<Result>((resolve, reject) => {
@@ -86,7 +88,8 @@ export const startRenderer = (
         resolve: resolve as Waiting['resolve'],
         reject,
       })
-      child?.send({ ...question, id })
+      // Without a callback, a process that has just died would end the host by an error event.
+      child.send({ ...question, id }, (error) => error && reject(error))
     }).finally(() => {
       if (waiting.size > 0) return
       timer = setTimeout(stop, IDLE_MS)
