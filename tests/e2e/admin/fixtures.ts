@@ -260,3 +260,9 @@ export const appliedFor = positionLabel(String(samples.applications.position))
 
 /** A title of the tab ends with it. */
 export const brandName = brand().name
+
+/** Sends at once what is not saved yet. The page's own next try may come first, and take the button away. */
+export const tryNow = async (unsaved: Locator): Promise<void> => {
+  const button = unsaved.getByRole('button', { name: 'Try now' })
+  await Promise.race([button.click(), button.waitFor({ state: 'hidden' })])
+}

@@ -13,6 +13,7 @@ import {
   submit,
   superuser,
   test,
+  tryNow,
 } from './fixtures.ts'
 
 /** A sign-out leaves nothing of the person in any tab. */
@@ -192,7 +193,7 @@ test('an expired session keeps an unsaved change, and saves it after the sign-in
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(unsaved).toBeVisible()
   await page.unroute('**/api/contacts/*')
-  await unsaved.getByRole('button', { name: 'Try now' }).click()
+  await tryNow(unsaved)
   await expect(unsaved).toBeHidden()
   await open(page, word, 'Flower shop')
   await expect(detail(page).getByText(/^Handled by owner/)).toBeVisible()

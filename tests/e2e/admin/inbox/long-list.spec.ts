@@ -8,6 +8,7 @@ import {
   signedIn,
   submit,
   test,
+  tryNow,
   viewMenu,
 } from '../fixtures.ts'
 
@@ -188,7 +189,7 @@ test('a change of all matching records waits for an unreachable server, or stops
   await expect(progress).toContainText('The rest is not saved yet')
   expect(await axeViolations(page)).toEqual([])
   await page.unroute('**/api/contacts/bulk')
-  await dialog.getByRole('button', { name: 'Try now' }).click()
+  await tryNow(dialog)
   await expect(notice('240 contact messages changed')).toBeVisible()
   await expect(group('Done 240')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()

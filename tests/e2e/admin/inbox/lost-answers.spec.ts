@@ -10,6 +10,7 @@ import {
   ownWord,
   signedIn,
   test,
+  tryNow,
 } from '../fixtures.ts'
 
 test.beforeEach(({ page }) => interceptFromStart(page))
@@ -42,13 +43,15 @@ test('a change whose answer was lost is made once, and undone', async ({
 
   await loseFirstAnswer(page, '**/api/contacts/*', 'PUT')
   await page.keyboard.press('e')
-  await unsaved.getByRole('button', { name: 'Try now' }).click()
+  await expect(unsaved).toBeVisible()
+  await tryNow(unsaved)
   await expect(unsaved).toBeHidden()
   await expect(open.getByText(/changed the status/)).toHaveCount(1)
 
   await loseFirstAnswer(page, '**/api/undo', 'POST')
   await page.keyboard.press('z')
-  await unsaved.getByRole('button', { name: 'Try now' }).click()
+  await expect(unsaved).toBeVisible()
+  await tryNow(unsaved)
   await expect(unsaved).toBeHidden()
   await expect(open.getByText(/undid a change/)).toHaveCount(1)
   await expect(open.getByRole('button', { name: 'Mark as Handled' })).toBeVisible()
@@ -57,7 +60,8 @@ test('a change whose answer was lost is made once, and undone', async ({
   await loseFirstAnswer(page, '**/api/contacts/*', 'DELETE')
   await page.keyboard.press('#')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await unsaved.getByRole('button', { name: 'Try now' }).click()
+  await expect(unsaved).toBeVisible()
+  await tryNow(unsaved)
   await expect(unsaved).toBeHidden()
   await page.keyboard.press('z')
   await expect(list(page).getByRole('link', { name: 'Bike shop' })).toBeVisible()
@@ -152,7 +156,8 @@ test('a change of many whose answer was lost can be undone', async ({
   await loseFirstAnswer(page, '**/api/contacts/bulk', 'POST')
   await page.getByLabel('Set status of the selected').selectOption('Handled')
   const unsaved = page.getByRole('region', { name: 'Not saved yet' })
-  await unsaved.getByRole('button', { name: 'Try now' }).click()
+  await expect(unsaved).toBeVisible()
+  await tryNow(unsaved)
   await expect(unsaved).toBeHidden()
   const group = (name: string) => list(page).getByRole('heading', { name })
   await expect(group('Done 2')).toBeVisible()

@@ -1,3 +1,4 @@
+import type { Route } from '@playwright/test'
 import {
   axeViolations,
   detail,
@@ -13,6 +14,7 @@ import {
   signedIn,
   submit,
   test,
+  tryNow,
 } from '../fixtures.ts'
 
 /** An unreachable or failing server, and an expired session. */
@@ -105,7 +107,7 @@ test('a change made while the server is away stays visible as unsaved, and is sa
   expect(await axeViolations(page)).toEqual([])
 
   await page.unroute('**/api/**')
-  await unsaved.getByRole('button', { name: 'Try now' }).click()
+  await tryNow(unsaved)
   await expect(unsaved).toBeHidden()
   await page.reload()
   await expect(detail(page).getByText(/^Contacted by owner/)).toBeVisible()
@@ -162,24 +164,21 @@ test('a change that is discarded while it is sent is undone when it arrives', as
   expectErrors(/ERR_FAILED/)
   await openNew(page, request, 'contacts', 'Bike shop', 'admin')
   let isFirst = true
-  let deliver: () => unknown = () => undefined
+  const again = Promise.withResolvers<Route>()
   await page.route('**/api/contacts/*', (route) => {
     if (route.request().method() !== 'PUT') return route.continue()
-    if (!isFirst) {
-      deliver = () => route.continue()
-      return
-    }
+    if (!isFirst) return again.resolve(route)
     isFirst = false
     return route.abort()
   })
   await page.keyboard.press('e')
   const unsaved = page.getByRole('region', { name: 'Not saved yet' })
-  const again = page.waitForRequest((sent) => sent.method() === 'PUT')
-  await unsaved.getByRole('button', { name: 'Try now' }).click()
-  await again
+  await expect(unsaved).toBeVisible()
+  await tryNow(unsaved)
+  const held = await again.promise
   await unsaved.getByRole('button', { name: 'Discard' }).click()
   await expect(unsaved).toBeHidden()
-  await deliver()
+  await held.continue()
   await expect(detail(page).getByText(/undid a change/)).toBeVisible()
   await expect(detail(page).getByRole('button', { name: 'Mark as Handled' })).toBeVisible()
 
@@ -190,15 +189,15 @@ test('a change that is discarded while it is sent is undone when it arrives', as
   await page.keyboard.type('On Monday.')
   await page.keyboard.press('Control+Enter')
   await expect(detail(page).getByText('This message leaves when you are back.')).toBeVisible()
-  await page.unroute(messages)
+  const sent = Promise.withResolvers<void>()
   const stored = Promise.withResolvers<void>()
   await page.route(messages, async (route) => {
+    sent.resolve()
     await stored.promise
     await route.continue()
   })
-  const sent = page.waitForRequest(messages)
-  await unsaved.getByRole('button', { name: 'Try now' }).click()
-  await sent
+  await tryNow(unsaved)
+  await sent.promise
   await detail(page).getByRole('button', { name: 'Do not send' }).click()
   const reply = detail(page).getByRole('textbox', { name: /^(Send Email|Reply via Email) to / })
   await reply.fill('On Tuesday.')
@@ -224,7 +223,7 @@ test('changes of one record arrive in the order they were made, bulk changes too
   await expect(unsaved).toContainText('2 consultations are assigned to owner')
   await detail(page).getByLabel('Assigned to').selectOption('Nobody')
   await page.unroute('**/api/consultations/bulk')
-  await unsaved.getByRole('button', { name: 'Try now' }).click()
+  await tryNow(unsaved)
   await expect(unsaved).toBeHidden()
   await expect(detail(page).getByText('took the assignment back')).toBeVisible()
   await page.reload()
