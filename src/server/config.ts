@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { username } from '#contract/accounts/users.ts'
 import { email } from '#contract/fields.ts'
 import { roles } from '#contract/http/access.ts'

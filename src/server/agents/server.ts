@@ -1,10 +1,4 @@
-import {
-  createMcpHandler,
-  isLegacyRequest,
-  McpServer,
-  type StandardSchemaWithJSON,
-  WebStandardStreamableHTTPServerTransport,
-} from '@modelcontextprotocol/server'
+import type { McpServer, StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import * as z from 'zod/mini'
 import { HttpError } from '#server/http/http-error.ts'
 import { brand } from '#site/content.ts'
@@ -37,9 +31,9 @@ const messageOf = (error: unknown): string => {
   return fields ? Object.values(fields).flat().join(' ') : error.message
 }
 
-const serverFor = (context: ToolContext): McpServer => {
+const serverFor = (Server: typeof McpServer, context: ToolContext): McpServer => {
   const { version } = packageJson
-  const server = new McpServer(
+  const server = new Server(
     { name: brand().name, version },
     { instructions: instructions(), capabilities: { tools: { listChanged: false } } },
   )
@@ -79,12 +73,14 @@ export const answerMcp = async (headers: Headers, parsedBody: unknown, context: 
     headers: given,
     body: context.request.rawBody,
   })
+  const { createMcpHandler, isLegacyRequest, McpServer, WebStandardStreamableHTTPServerTransport } =
+    await import('@modelcontextprotocol/server')
   if (await isLegacyRequest(request, parsedBody)) {
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-    await serverFor(context).connect(transport)
+    await serverFor(McpServer, context).connect(transport)
     return transport.handleRequest(request, { parsedBody })
   }
-  const handler = createMcpHandler(() => serverFor(context), {
+  const handler = createMcpHandler(() => serverFor(McpServer, context), {
     legacy: 'reject',
     maxSubscriptions: 0,
   })

@@ -1,4 +1,5 @@
-import { jwtVerify, SignJWT } from 'jose'
+import { SignJWT } from 'jose/jwt/sign'
+import { jwtVerify } from 'jose/jwt/verify'
 import * as z from 'zod/mini'
 import { id } from '#contract/fields.ts'
 import { keysOf } from '#server/secrets/keys.ts'

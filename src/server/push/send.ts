@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { importJWK, SignJWT } from 'jose'
+import { SignJWT } from 'jose/jwt/sign'
+import { importJWK } from 'jose/key/import'
 import type { PushKeys, PushPayload } from '#contract/push.ts'
 import type { Config } from '#server/config.ts'
 import { nameOf } from '#server/error-name.ts'
