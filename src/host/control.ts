@@ -48,7 +48,8 @@ export async function openControl(
       }
       const { stream, bytes } = await archiveOf(client, directory)
       response.setHeader(BYTES, bytes)
-      await pipeline(stream, response, { end: false })
+      // A pipeline into an answer that nobody reads any more leaves its source open.
+      await pipeline(stream, response, { end: false }).finally(() => stream.destroy())
       await onBackup()
       response.end()
     } catch (error) {

@@ -27,7 +27,7 @@ let last: Promise<unknown> = Promise.resolve()
 /**
  * Archives the open database in `directory`. The files are copied while nothing is written, then read
  * from the copy, so that an archive of any size takes little memory and holds up nobody. One at a
- * time: the next waits until the archive before it was read.
+ * time: the next waits until the archive before it was read, or its stream destroyed.
  */
 export async function archiveOf(client: PGlite, directory: string): Promise<Archive> {
   const before = last
@@ -44,9 +44,10 @@ export async function archiveOf(client: PGlite, directory: string): Promise<Arch
     await client.exec('checkpoint')
     // Synchronous, because the engine is: no statement can run meanwhile.
     cpSync(directory, copy, { recursive: true })
+    const bytes = await sizeOf(copy)
     const stream = pack(copy)
     stream.once('close', () => void discard())
-    return { stream, bytes: await sizeOf(copy) }
+    return { stream, bytes }
   } catch (error) {
     await discard()
     throw error
@@ -87,15 +88,12 @@ export function pack(folder: string): Readable {
   })
   const exit = exitOf(child)
   async function* read() {
-    try {
-      yield* child.stdout
-      const [code] = await exit
-      if (code !== 0) throw new TarFailed(code)
-    } finally {
-      child.kill()
-    }
+    yield* child.stdout
+    const [code] = await exit
+    if (code !== 0) throw new TarFailed(code)
   }
-  return Readable.from(read())
+  // A stream that is destroyed before it was read has run nothing of `read`.
+  return Readable.from(read()).once('close', () => child.kill())
 }
 
 /** Unpacks an archive into `directory`, for this user alone. */
