@@ -43,7 +43,7 @@ export const startRenderer = (
 
   const stop = () => {
     clearTimeout(timer)
-    renderer?.child.disconnect()
+    if (renderer?.child.connected) renderer.child.disconnect()
     renderer = undefined
   }
   const open = () => {
@@ -69,10 +69,13 @@ export const startRenderer = (
       if (report.kind === 'failed') one.reject(new Error(report.reason))
       else one.begun.then(() => one.resolve(report.result), one.reject)
     })
-    child.on('exit', () => {
+    const end = () => {
       if (renderer === started) renderer = undefined
       for (const { reject } of waiting.values()) reject(new Error('The renderer has ended'))
-    })
+    }
+    child.on('exit', end)
+    // A process that cannot be started, for want of files or processes, has no exit.
+    child.on('error', end)
     return started
   }
   const ask = <Result>(question: Question, onDrawn?: () => Promise<void>): Promise<Result> => {
@@ -88,10 +91,11 @@ export const startRenderer = (
         resolve: resolve as Waiting['resolve'],
         reject,
       })
-      // Without a callback, a process that has just died would end the host by an error event.
       child.send({ ...question, id }, (error) => error && reject(error))
     }).finally(() => {
       if (waiting.size > 0) return
+      // Two answers may have come at once.
+      clearTimeout(timer)
       timer = setTimeout(stop, IDLE_MS)
       timer.unref()
     })
