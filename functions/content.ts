@@ -18,7 +18,8 @@ const app = mount([...contentRoutes, ...publicContent], previewErrorPage, {
   ...deps,
   renderer,
   async contentChanged() {
-    await follow()
+    // The pages are live whether or not this process sees them.
+    await follow().catch(() => undefined)
     await purgePages(deps.log)
   },
 })

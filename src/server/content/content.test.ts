@@ -3,8 +3,12 @@ import { money } from '#contract/content/brand.ts'
 import { type Content, contentProblems } from '#contract/content/collections.ts'
 import { signInAs } from '#server/auth/testing.ts'
 import { followLive } from '#server/content/live.ts'
+import type { SiteRenderer } from '#server/content/site.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
+import { testOnAll } from '#server/db/testing.ts'
+import { timeLeft, withTimeLimit } from '#server/db/time-limit.ts'
+import type { LogEntry } from '#server/deps.ts'
 import { type TestApi, test, testApi, wholeSite } from '#server/testing.ts'
 import { content, setPublished } from '#site/content.ts'
 import { ownArticle } from './testing.ts'
@@ -454,11 +458,7 @@ test('publishing is an admin’s, names the release it has seen, and needs a bui
 test('what waits for a release to be live leaves at once', async ({ api: { deps } }) => {
   let deliveries = 0
   const api = testApi(deps.db, {
-    renderer: {
-      build: 'test',
-      draw: async () => ({ files: new Map(), problems: [], notices: [] }),
-      preview: async () => ({ status: 200, html: '', csp: '' }),
-    },
+    renderer: rendererThat(async () => ({ files: new Map(), problems: [], notices: [] })),
     deliver: async () => {
       deliveries += 1
     },
@@ -475,6 +475,75 @@ test('what waits for a release to be live leaves at once', async ({ api: { deps 
   await admin('POST', '/releases/1/show')
   await api.settled()
   expect(deliveries).toBe(3)
+})
+
+/** Answers what it is told to, and draws no pages. */
+const rendererThat = (draw: SiteRenderer['draw']): SiteRenderer => ({
+  build: 'test',
+  draw,
+  preview: async () => ({ status: 200, html: '', csp: '' }),
+})
+
+test('drawing a release may take longer than the call that began it', async ({ api: { deps } }) => {
+  const left: number[] = []
+  const renderer = rendererThat(async () => {
+    left.push(timeLeft())
+    return { files: new Map(), problems: [], notices: [] }
+  })
+  const api = testApi(deps.db, { renderer })
+  const admin = await as(api, 'admin')
+  const value = { ...question.data, question: 'Is this slow?' }
+  await admin('PUT', `/faq/${question.id}`, { value })
+  await withTimeLimit(120_000, () => admin('POST', '/publish', { release: 0 }))
+  await api.settled()
+  expect(left).toEqual([Number.POSITIVE_INFINITY])
+})
+
+testOnAll(
+  'releases go live one after another, also when the clock was set back',
+  async ({ db }) => {
+    const renderer = rendererThat(async () => ({ files: new Map(), problems: [], notices: [] }))
+    const api = testApi(db, { renderer })
+    const admin = await as(api, 'admin')
+    for (const release of [0, 1, 2]) {
+      const value = { ...question.data, question: `Is this release ${release}?` }
+      await admin('PUT', `/faq/${question.id}`, { value })
+      await admin('POST', '/publish', { release })
+      await api.settled()
+      expect((await admin('GET', '')).body.meta.release).toBe(release + 1)
+      await rows(db, sql`update content_releases set live_at = live_at + interval '1 hour'`)
+    }
+    const { body } = await admin('POST', '/releases/1/show')
+    expect(body.data).toMatchObject({ n: 4, state: 'live' })
+  },
+)
+
+test('a live release that this build cannot draw is told of, and not stored as drawn', async ({
+  db,
+}) => {
+  await rows(
+    db,
+    sql`insert into content_releases (n, state, documents, changes, moved, live_at)
+      values (1, 'published', ${JSON.stringify(seed)}::jsonb, '[]', '{}', now())`,
+  )
+  onTestFinished(() => setPublished({}))
+  let draws = 0
+  const renderer = rendererThat(async () => {
+    draws += 1
+    return { files: new Map(), problems: [{ page: '/faq', message: 'No.' }], notices: [] }
+  })
+  const log: LogEntry[] = []
+  const shows: number[] = []
+  const look = followLive({ db, log: (entry) => log.push(entry) }, renderer, ({ size }) =>
+    shows.push(size),
+  )
+  await look()
+  await look()
+  expect([draws, shows]).toEqual([1, []])
+  expect(log).toEqual([
+    { level: 'error', event: 'release_not_drawn', release: 1, page: '/faq', message: 'No.' },
+  ])
+  expect(await rows(db, sql`select 1 from content_sites`)).toEqual([])
 })
 
 test('a link to a preview ends when its maker may not edit any more', async ({ api: { deps } }) => {

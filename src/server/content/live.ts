@@ -4,7 +4,7 @@ import type { Deps } from '#server/deps.ts'
 import { followAnswerDays } from '#server/kinds/store/answer-days.ts'
 import { setPublished } from '#site/content.ts'
 import { picturesIn } from './documents.ts'
-import { type SiteRenderer, storedSite } from './site.ts'
+import { type PageProblem, type SiteRenderer, storedSite } from './site.ts'
 import { readImages } from './store/images.ts'
 import {
   type LiveSite,
@@ -62,13 +62,15 @@ export const followLive = (
       return true
     }
     let { files } = live
+    let problem: PageProblem | undefined
     if (!files && renderer?.draw) {
-      const site = await storedSite(
-        build,
-        await renderer.draw(live.documents, { moved: live.moved }),
-      )
-      await storeSite(db, live.n, site)
-      files = site.files
+      const drawn = await renderer.draw(live.documents, { moved: live.moved })
+      problem = drawn.problems[0]
+      if (!problem) {
+        const site = await storedSite(build, drawn)
+        await storeSite(db, live.n, site)
+        files = site.files
+      }
     }
     // Facts act at once even where the pages cannot be drawn.
     setPublished(live.documents)
@@ -76,8 +78,15 @@ export const followLive = (
     if (files) {
       const own = Object.entries(files).filter(([file]) => isShown(file))
       show(await filesOf(Object.fromEntries(own)))
-    } else log({ level: 'warn', event: 'release_not_drawn', release: live.n })
-    if (files || !renderer) shown = live.n
+    } else
+      log({
+        level: problem ? 'error' : 'warn',
+        event: 'release_not_drawn',
+        release: live.n,
+        ...(problem && { page: problem.page, message: problem.message }),
+      })
+    // What this build cannot draw it cannot draw a moment later either.
+    if (files || problem || !renderer) shown = live.n
     return files !== null
   }
 

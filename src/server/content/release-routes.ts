@@ -1,4 +1,5 @@
 import * as contract from '#contract/content/desk.ts'
+import { withoutTimeLimit } from '#server/db/time-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { type Actor, type Route, route } from '#server/http/route.ts'
@@ -70,9 +71,11 @@ export const releaseRoutes: Route[] = [
     if (begun === 'conflict')
       throw new HttpError('conflict', 'Another release is live by now. Look at the changes again.')
     request.afterResponse(
-      finishRelease(deps, renderer, begun.n, job)
-        .then(() => deps.contentChanged?.())
-        .then(() => deps.deliver()),
+      withoutTimeLimit(() =>
+        finishRelease(deps, renderer, begun.n, job)
+          .then(() => deps.contentChanged?.())
+          .then(() => deps.deliver()),
+      ),
     )
     return { data: begun }
   }),

@@ -21,6 +21,10 @@ import { completed } from '#site/content.ts'
 export const liveNumber: SQL = sql`coalesce(
   (select n from ${contentReleases} where live_at is not null order by live_at desc, n desc limit 1), 0)`
 
+/** The time of going live. The newest release is the live one, also after the clock was set back. */
+const goingLive: SQL = sql`greatest(
+  now(), (select max(live_at) + interval '1 millisecond' from ${contentReleases}))`
+
 /** A release that is under way for longer was cut off: its process has ended. */
 const isUnderWay = (r: SQL): SQL =>
   sql`(${r}.state in ('drawing', 'checking') and ${r}.at > now() - interval '5 minutes')`
@@ -205,7 +209,7 @@ export const goLive = async (
 ): Promise<boolean> => {
   const steps = sql`
     r as (
-      update ${contentReleases} r set state = 'published', live_at = now(), replaces = ${seen}::int,
+      update ${contentReleases} r set state = 'published', live_at = ${goingLive}, replaces = ${seen}::int,
         pages = ${JSON.stringify(pages)}::jsonb, notices = ${JSON.stringify(notices)}::jsonb
       where r.n = ${n}::int and ${isUnderWay(sql`r`)} and ${liveNumber} = ${seen}::int
       returning r.*
@@ -248,7 +252,7 @@ export const showAgain = async (
         insert into ${contentReleases}
           (n, by_id, by, state, live_at, replaces, shows, documents, moved, changes, pages)
         select (select max(n) + 1 from ${contentReleases}), ${actor.id}::uuid, ${actor.username},
-          'published', now(), ${seen}::int, o.n, o.documents, o.moved, ${JSON.stringify(changes)}::jsonb,
+          'published', ${goingLive}, ${seen}::int, o.n, o.documents, o.moved, ${JSON.stringify(changes)}::jsonb,
           ${JSON.stringify(pages)}::jsonb
         from ${contentReleases} o join ${contentSites} s on s.n = o.n and s.build = ${build}
         where o.n = ${n}::int and o.state = 'published' and ${liveNumber} = ${seen}::int
