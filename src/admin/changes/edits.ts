@@ -6,7 +6,7 @@ import { blind } from '../components/candidate.ts'
 import { whenOf } from '../format/dates.ts'
 import { shownDetail } from '../record/blind.ts'
 import { type KindView, statusView } from '../record/kinds/kind-view.ts'
-import { readRecord } from '../record/read-record.ts'
+import { recordNow } from '../record/read-record.ts'
 import type { InboxRecord, Patch, RecordDetail } from '../record/record.ts'
 import { ask } from '../session/session.ts'
 import type { Change, Saved } from './change.ts'
@@ -57,10 +57,14 @@ export const savedOf = ({ data, meta }: Answer): Saved => ({
 })
 
 /** A message to the sender once it is stored: when it leaves, and its record. */
-export const savedMessage = async (kind: KindPath, id: string, meta: Answer['meta']) => ({
+export const savedMessage = async (
+  kind: KindPath,
+  id: string,
+  meta: Answer['meta'],
+): Promise<Saved> => ({
   leavesAt: Date.now() + limits.messageDelaySeconds * 1_000,
   events: meta.event ? [meta.event] : [],
-  record: await readRecord(kind, id),
+  ...(await recordNow(kind, id)),
 })
 
 const change =

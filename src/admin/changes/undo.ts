@@ -1,5 +1,5 @@
 import { undo as undoEndpoint } from '#contract/inbox.ts'
-import { readRecord } from '../record/read-record.ts'
+import { recordNow } from '../record/read-record.ts'
 import { ask } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import type { Change, Saved } from './change.ts'
@@ -25,7 +25,7 @@ export const undoEvents = async (
   }
   const [only, ...others] = edits
   const isOne = only !== undefined && others.length === 0
-  const record = isOne && events.length > 0 ? await readRecord(kind, only.record._id) : undefined
+  const read = isOne && events.length > 0 ? await recordNow(kind, only.record._id) : {}
   if (conflicts === 0) onUndone?.()
   else
     notify({
@@ -39,5 +39,5 @@ export const undoEvents = async (
             : `${conflicts} records have been changed since and stay as they are.`,
       tone: 'bad',
     })
-  return { events: made, ...(record ? { record } : { changed: reverted }) }
+  return { events: made, ...(read.record ? read : { changed: reverted }) }
 }

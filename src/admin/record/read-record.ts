@@ -16,6 +16,15 @@ export const readRecord = async (kind: KindPath, id: string, options: CallOption
   return shownDetail(data)
 }
 
+/** The record after a change. What is stored stays stored if it cannot be read: it is read again later. */
+export const recordNow = async (kind: KindPath, id: string): Promise<{ record?: RecordDetail }> => {
+  try {
+    return { record: await readRecord(kind, id) }
+  } catch {
+    return {}
+  }
+}
+
 const findRow = (kind: KindPath, id: string): InboxRecord | undefined => {
   const pages = queryClient.getQueriesData<RecordPage>({ queryKey: keys.lists(kind) })
   for (const [, page] of pages) {

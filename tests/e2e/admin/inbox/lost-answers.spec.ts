@@ -9,6 +9,7 @@ import {
   openNew,
   ownWord,
   signedIn,
+  submit,
   test,
   tryNow,
 } from '../fixtures.ts'
@@ -179,4 +180,47 @@ test('a note whose answer was lost is written once', async ({ page, request, exp
   await expect(page.getByRole('status').filter({ hasText: 'Note saved' })).toBeVisible()
   await page.reload()
   await expect(detail(page).getByText('Call on Monday')).toHaveCount(1)
+})
+
+/** Once the server has taken a call, the next read of the record fails. */
+const failReadAfter = (page: Page, calls: string, id: string) =>
+  page.route(calls, async (route) => {
+    const response = await route.fetch()
+    await page.route(
+      new RegExp(`/api/contacts/${id}(\\?|$)`),
+      (read) =>
+        read.fulfill({ status: 500, json: { success: false, code: 'internal', message: '' } }),
+      { times: 1 },
+    )
+    await route.fulfill({ response })
+  })
+
+test('a message is sent, and undone, although the record cannot be read after it', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 500/)
+  const [id = ''] = await submit(request, 'contacts', ['Bike shop'], ownWord())
+  const account = await signedIn(request, 'editor')
+  await enter(page, account)
+  await page.goto(`/admin/contacts?id=${id}`)
+  await expect(detail(page).getByText('Received from the website')).toBeVisible()
+  await failReadAfter(page, `**/api/contacts/${id}/messages**`, id)
+  await failReadAfter(page, '**/api/undo', id)
+
+  await page.keyboard.press('r')
+  const reply = detail(page).getByRole('textbox', { name: /^Reply via Email/ })
+  await reply.fill('We deliver on Fridays.')
+  await page.keyboard.press('Control+Enter')
+  await expect(detail(page).getByText(/Sending in \d+ s/)).toBeVisible()
+  await expect(page.getByText('was not sent')).toBeHidden()
+  const headers = { authorization: `Bearer ${account.token}` }
+  const { data } = await (await request.get(`/api/contacts/${id}`, { headers })).json()
+  expect(data.activity.filter(({ kind }: { kind: string }) => kind === 'message')).toHaveLength(1)
+
+  await page.keyboard.press('z')
+  await expect(detail(page).getByText('Recalled, never sent')).toBeVisible()
+  await expect(reply).toHaveValue('We deliver on Fridays.')
+  await expect(page.getByText('Failed to undo')).toBeHidden()
 })
