@@ -14,7 +14,7 @@ import { Icon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
 import { Segments } from '../components/segments.tsx'
 import { counted } from '../format/count.ts'
-import { draftKey, useKeptForm } from '../record/composer/drafts.ts'
+import { draftKey, readDraft, useKeptForm } from '../record/composer/drafts.ts'
 import { MailPreviewDialog } from '../record/composer/mail-preview.tsx'
 import { consultationsView } from '../record/kinds/consultations.ts'
 import { type ConsultationDetail, zoneOf } from '../record/record.ts'
@@ -77,7 +77,8 @@ interface Choice {
 
 function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours: Hours }) {
   const { id: user, username } = useProfile()
-  const [kept, keep] = useKeptForm<Choice>(draftKey('form', user, record._id))
+  const draft = draftKey('form', user, record._id)
+  const [kept, keep] = useKeptForm<Choice>(draft)
   const begun: Choice = { isAny: false, minutes: hours.minutes, picked: [], typed: null }
   const choice = kept ?? begun
   const { isAny, minutes, picked, typed } = choice
@@ -118,8 +119,12 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
           },
           { idempotencyKey: key },
         )
-        keep(null)
+        // Other times may have been picked after "Do not send".
+        if (readDraft(draft) === JSON.stringify(choice)) keep(null)
         return savedMessage('consultations', record._id, meta)
+      },
+      onUndone: () => {
+        if (!readDraft(draft)) keep(choice)
       },
       onEnd: refreshTimes,
     })

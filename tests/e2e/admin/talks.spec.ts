@@ -9,11 +9,13 @@ import {
   detail,
   enter,
   expect,
+  interceptFromStart,
   mailedLink,
   ownWord,
   signedIn,
   submit,
   test,
+  tryNow,
 } from './fixtures.ts'
 
 const price = (amount: number): string =>
@@ -203,6 +205,81 @@ test('the picker keeps its times when it is left, and Escape leaves the record o
   await expect
     .poll(() => page.evaluate(() => Object.keys(sessionStorage).join()))
     .not.toContain('form:')
+})
+
+/** Two times, picked and with a text of one's own. */
+const pickTwo = async (page: Page) => {
+  await detail(page).getByRole('heading', { level: 2 }).click()
+  await page.keyboard.press('o')
+  const form = page.getByRole('form', { name: 'Offer times' })
+  await form.getByRole('button', { name: 'The week after' }).click()
+  await form.getByRole('checkbox', { name: /Tuesday .*, 10:00$/ }).check()
+  await form.getByRole('checkbox', { name: /Tuesday .*, 11:00$/ }).check()
+  const message = form.getByRole('textbox', { name: /^Message to/ })
+  await message.fill('Which one suits you?')
+  return {
+    form,
+    message,
+    picked: form.getByRole('list', { name: 'Picked times' }).getByRole('listitem'),
+  }
+}
+
+test('an offer of times that is undone brings back its times and its text', async ({
+  page,
+  request,
+  browser,
+  baseURL,
+}) => {
+  const { phone } = await opened(page, request, browser, baseURL)
+  await phone.close()
+  const { form, message, picked } = await pickTwo(page)
+  await form.getByRole('button', { name: 'Send 2 times' }).click()
+  await expect(detail(page).getByText(/Sending in \d+ s/)).toBeVisible()
+  await detail(page).getByRole('button', { name: /^Undo/ }).click()
+  await expect(detail(page).getByText('Recalled, never sent')).toBeVisible()
+  await detail(page).getByRole('heading', { level: 2 }).click()
+  await page.keyboard.press('o')
+  await expect(picked).toHaveCount(2)
+  await expect(message).toHaveValue('Which one suits you?')
+})
+
+test('times that are picked anew outlast the late answer to those that were not to be sent', async ({
+  page,
+  request,
+  browser,
+  baseURL,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_FAILED/)
+  await interceptFromStart(page)
+  const { phone } = await opened(page, request, browser, baseURL)
+  await phone.close()
+  const { form, message, picked } = await pickTwo(page)
+  const calls = '**/api/consultations/*/times'
+  await page.route(calls, (route) => route.abort())
+  await form.getByRole('button', { name: 'Send 2 times' }).click()
+  await expect(detail(page).getByText('This message leaves when you are back.')).toBeVisible()
+  const sent = Promise.withResolvers<void>()
+  const stored = Promise.withResolvers<void>()
+  await page.route(calls, async (route) => {
+    sent.resolve()
+    await stored.promise
+    await route.continue()
+  })
+  await tryNow(page.getByRole('region', { name: 'Not saved yet' }))
+  await sent.promise
+  await detail(page).getByRole('button', { name: 'Do not send' }).click()
+  await detail(page).getByRole('heading', { level: 2 }).click()
+  await page.keyboard.press('o')
+  await message.fill('Would this one suit you?')
+  await picked
+    .first()
+    .getByRole('button', { name: /^Remove/ })
+    .click()
+  stored.resolve()
+  await expect(detail(page).getByText('Recalled, never sent')).toBeVisible()
+  await expect(picked).toHaveCount(1)
+  await expect(message).toHaveValue('Would this one suit you?')
 })
 
 test('the picker begins at the week of the first free time', async ({
