@@ -19,8 +19,8 @@ const flags = { signedIn: 'true', left: 'signed-out' } as const
 /** Belongs to the browser and stays after a sign-out. */
 const deviceKey = 'device'
 
-/** In a tab's storage: its session lapsed, so its drafts outlive a reload of the sign-in. */
-const lapsed = 'lapsed'
+/** From a lapse to the next sign-in: drafts outlive it, also in tabs that show another page meanwhile. */
+const lapsedKey = 'lapsed'
 
 const sessionEvents = new EventTarget()
 const announce = (name: 'changed' | 'refused' | 'signed-out'): void => {
@@ -63,7 +63,7 @@ export const keepUser = (user: Account): void => {
 
 export const keepSession = (token: string, user: Account): void => {
   signedOut = false
-  sessionStorage.removeItem(lapsed)
+  localStorage.removeItem(lapsedKey)
   localStorage.setItem(keys.token, token)
   localStorage.setItem(keys.flag, flags.signedIn)
   localStorage.setItem(deviceKey, deviceId())
@@ -85,12 +85,13 @@ const forgetSession = (): void => {
 
 /** The server no longer accepts the session. Drafts wait for the person to sign in again. */
 export const lapse = (): void => {
-  sessionStorage.setItem(lapsed, 'true')
+  // Another tab may have said so already, or signed out before this page was loaded.
+  if (hasSession()) localStorage.setItem(lapsedKey, 'true')
   forgetSession()
 }
 
-/** True if this tab's session ended by itself, and nobody has signed in here since. */
-export const hasLapsed = (): boolean => sessionStorage.getItem(lapsed) !== null
+/** True if the last session of this browser ended by itself, and nobody has signed in since. */
+export const hasLapsed = (): boolean => localStorage.getItem(lapsedKey) !== null
 
 /** Subscribes to calls that are refused for lack of a valid session. */
 export const onRefused = (listener: () => void): (() => void) => on('refused', listener)
@@ -100,8 +101,7 @@ export const onSignedOut = (listener: () => void): (() => void) => on('signed-ou
 
 // These keys are marked so in `contract/browser-storage.ts`, whose texts are too long for the first
 // script. A browser test compares both.
-const endsWithSignOut = (key: string): boolean =>
-  /^((form|note|offer|reply|run):|lapsed$)/.test(key)
+const endsWithSignOut = (key: string): boolean => /^(form|note|offer|reply|run):/.test(key)
 
 /** Items of the device or of a visitor stay. */
 const forgetDrafts = (): void => {
@@ -112,6 +112,8 @@ const forgetDrafts = (): void => {
 /** Forgets what this tab holds of the person. */
 const forgetTab = (): void => {
   signedOut = true
+  // A call of this tab was refused before it heard of the sign-out.
+  localStorage.removeItem(lapsedKey)
   forgetQuestions()
   forgetDrafts()
   announce('signed-out')
@@ -147,7 +149,7 @@ export const followOtherTabs = (): (() => void) => {
 
 /**
  * A page in the back-forward cache hears nothing. It goes in hidden, and on its return shows itself
- * only to the person who left it.
+ * only to the person who left it; after a lapse it asks for a sign-in and keeps its drafts.
  */
 export const guardBackForwardCache = (): (() => void) => {
   const { style } = document.documentElement
@@ -159,7 +161,8 @@ export const guardBackForwardCache = (): (() => void) => {
   }
   const show = ({ persisted }: PageTransitionEvent) => {
     if (!persisted) return
-    if (!hasSession() || localStorage.getItem(keys.user) !== shownTo) forgetTab()
+    if (hasLapsed()) announce('changed')
+    else if (!hasSession() || localStorage.getItem(keys.user) !== shownTo) forgetTab()
     // After what was forgotten has left the page.
     setTimeout(() => {
       style.visibility = ''

@@ -199,6 +199,50 @@ test('an expired session keeps an unsaved change, and saves it after the sign-in
   await expect(detail(page).getByText(/^Handled by owner/)).toBeVisible()
 })
 
+for (const way of ['anew', 'by Back'])
+  test(`a session that ends keeps a note of a tab that had left the admin and opens it ${way}`, async ({
+    page,
+    context,
+    request,
+    expectErrors,
+  }) => {
+    expectErrors(/status of 401/)
+    const word = ownWord()
+    await submit(request, 'contacts', ['Flower shop'], word)
+    const owner = await signedIn(request, 'superuser')
+    await enter(page, owner)
+    await open(page, word, 'Flower shop')
+    await page.getByRole('button', { name: 'Add a note' }).click()
+    await page.getByLabel('Note').fill('Ask for the opening hours')
+    await page.goto('/')
+    const other = await context.newPage()
+    await other.goto('/admin/dashboard')
+    await expect(other.getByRole('heading', { name: 'Hello, owner' })).toBeVisible()
+    await request.post('/api/auth/logout', { headers: { authorization: `Bearer ${owner.token}` } })
+    // Its name also says how many are unread.
+    await orSignIn(other.getByRole('link', { name: /^Applications/ })).click()
+    await expect(other).toHaveURL(/\/admin\/login/)
+
+    if (way === 'anew') await page.goto(`/admin/contacts#q=${word}`)
+    else await page.evaluate(() => history.back())
+    await expect(page.getByText('Your session has ended.')).toBeVisible()
+    await page.getByLabel('Email').fill(superuser.email)
+    await page.getByLabel('Password').fill(superuser.password)
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+    await open(page, word, 'Flower shop')
+    await expect(page.getByLabel('Note')).toHaveValue('Ask for the opening hours')
+
+    // A sign-out in the other tab is meant for this one, too.
+    await page.goto('/')
+    await other.goto('/admin/dashboard')
+    await other.getByRole('button', { name: 'Logout' }).click()
+    await expect(other).toHaveURL(/\/admin\/login$/)
+    await page.goto('/admin/login')
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    expect((await sessionKeys(page)).filter((key) => key.startsWith('note:'))).toEqual([])
+  })
+
 test('a message that meets an ended session is sent for its author alone, who sees it leave', async ({
   page,
   request,
