@@ -261,6 +261,30 @@ test('an offer is taken back, replaced, declined and runs out', async ({ api }) 
   })
 })
 
+testOnAll(
+  'a declined offer owes an answer, also after the undo of a change before',
+  async ({ db }) => {
+    const api = testApi(db)
+    const editor = await staff(api, 'editor', 'ada')
+    const sender = await submitAndOpen(api)
+    const path = `/api/consultations/${sender.id}`
+    const { path: offerPath, offer } = await sent(api, editor, sender)
+    const change = await editor.put(path, { status: 'contacted' })
+    const no = { answer: 'decline', hash: offer.hash, text: 'Too much. Could you do half?' }
+    expect((await sender.post(offerPath, no)).status).toBe(200)
+    const { dueAt, lastMessageAt } = (await editor.get(path)).body.data
+    expect(dueAt).not.toBeNull()
+    const undone = await editor.post('/api/undo', { event: change.body.meta.event })
+    expect(undone.body.data.reverted).toEqual([sender.id])
+    expect((await editor.get(path)).body.data).toMatchObject({
+      status: 'pending',
+      waitingFor: 'us',
+      dueAt,
+      lastMessageAt,
+    })
+  },
+)
+
 test('offers are filtered by words and days, as lists are', async ({ api }) => {
   const editor = await staff(api, 'editor')
   const sender = await submitAndOpen(api)
