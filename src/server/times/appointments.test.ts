@@ -271,6 +271,57 @@ test('an appointment is cancelled with its record, and given to another host', a
   expect((await admin.delete(`/api/users/${eli.id}`)).status).toBe(200)
 })
 
+testOnAll('a talk goes to the host whose times were offered last', async ({ db }) => {
+  const api = testApi(db)
+  const [eli, mia] = [await host(api), await host(api, 'mia', { place: 'Room 2' })]
+  const start = inDays(3)
+  const sender = await offered(api, eli, [start])
+  await sender.post('/times', { start })
+  await sendDue(api)
+  const path = `/api/consultations/${sender.id}`
+  expect((await mia.post(`${path}/times`, { slots: [start, inDays(4)] })).status).toBe(201)
+  await leaveNow(api)
+  // With another host also the same time is a choice.
+  expect((await sender.get('/times')).body.data.slots).toMatchObject([
+    { start },
+    { start: inDays(4) },
+  ])
+  for (const chosen of [start, inDays(4)]) {
+    expect((await sender.post('/times', { start: chosen })).status).toBe(201)
+    expect((await eli.get(path)).body.data.appointment).toMatchObject({
+      host: 'mia',
+      start: chosen,
+      place: 'Room 2',
+    })
+  }
+  const told = (await sendDue(api)).filter(({ kind }) => kind === 'staff')
+  expect(told.map(({ to, invite }) => [to, invite?.method]).sort()).toEqual([
+    ['eli@staff.test', 'CANCEL'],
+    ['mia@staff.test', 'REQUEST'],
+    ['mia@staff.test', 'REQUEST'],
+  ])
+})
+
+testOnAll('a talk given to a host stays with them until times are offered anew', async ({ db }) => {
+  const api = testApi(db)
+  const eli = await host(api)
+  await host(api, 'mia')
+  const slots = [3, 4, 5, 6].map((days) => inDays(days))
+  const sender = await offered(api, eli, slots)
+  const path = `/api/consultations/${sender.id}`
+  const hostAfter = async (start?: string) => {
+    expect((await sender.post('/times', { start })).status).toBe(201)
+    return (await eli.get(path)).body.data.appointment.host
+  }
+  expect(await hostAfter(slots[0])).toBe('eli')
+  await eli.put(`${path}/appointment`, { host: 'mia' })
+  expect(await hostAfter(slots[1])).toBe('mia')
+  expect(await hostAfter(slots[2])).toBe('mia')
+  await eli.post(`${path}/times`, { slots: [slots[3]] })
+  await leaveNow(api)
+  expect(await hostAfter(slots[3])).toBe('eli')
+})
+
 test('a word with a cancellation is filled in like a message, and kept without the link', async ({
   api,
 }) => {

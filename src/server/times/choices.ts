@@ -55,21 +55,23 @@ const offeredSlots = (
 
 /**
  * The free times that a record's sender may choose from; none where nothing is offered. A time that the
- * record holds itself is no choice.
+ * record holds itself is no choice, except with another host.
  */
 export const choicesOf = async (
   deps: Pick<Deps, 'db' | 'config'>,
   record: { id: string; withdrawnAt: string | null },
   { isTaking = false } = {},
 ): Promise<Choices> => {
-  const { offered, upcoming } = await offeredTimes(deps.db, record.id)
-  const hostId = upcoming?.hostId ?? offered?.host
+  const { offered, upcoming, isChangedSince } = await offeredTimes(deps.db, record.id)
+  // Whoever staff gave the talk to keeps it, until times are offered anew.
+  const hostId = (isChangedSince ? upcoming?.hostId : null) ?? offered?.host
   const host = offered && hostId ? await hostById(deps.db, hostId) : undefined
   if (!offered || !host || record.withdrawnAt !== null)
     return { offered, host, slots: [], upcoming }
   const busy = await takenTimes(deps, host, { exceptRecord: record.id, isTaking })
   const slots = offeredSlots(offered, host, busy).filter(
-    ({ start }) => upcoming === null || Date.parse(start) !== Date.parse(upcoming.start),
+    ({ start }) =>
+      upcoming?.hostId !== host.userId || Date.parse(start) !== Date.parse(upcoming.start),
   )
   return { offered, host, slots, upcoming }
 }

@@ -11,6 +11,7 @@ import { rows } from '#server/db/rows.ts'
 import { hostHours, users } from '#server/db/schema/accounts/users.ts'
 import { appointments } from '#server/db/schema/appointments.ts'
 import { consultations } from '#server/db/schema/consultations.ts'
+import { events } from '#server/db/schema/events.ts'
 import { promisedTime } from '#server/db/schema/records.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
@@ -242,27 +243,37 @@ export interface OfferedTimes {
 }
 
 /** A record's part of the sender's page about times. */
-export const offeredTimes = async (
-  db: Database,
-  recordId: string,
-): Promise<{ offered: OfferedTimes | null; upcoming: Upcoming | null }> => {
-  const [found] = await rows<{ offered: OfferedTimes | null; upcoming: Upcoming | null }>(
+interface TimesOfRecord {
+  offered: OfferedTimes | null
+  upcoming: Upcoming | null
+  /** True if staff have moved the appointment, or given it to a host, since times were offered. */
+  isChangedSince: boolean
+}
+
+export const offeredTimes = async (db: Database, recordId: string): Promise<TimesOfRecord> => {
+  const [found] = await rows<TimesOfRecord>(
     db,
-    sql`select
-      (
-        select e.after->'times' from events e
+    sql`with newest as (
+        select e.after->'times' as times, e.version from ${events} e
         where e.target_kind = 'consultations' and e.target_id = ${recordId}::uuid and e.kind = 'times'
           and ${hasLeft}
         order by e.id desc limit 1
-      ) as offered,
+      )
+      select
+      (select times from newest) as offered,
       (
         select json_build_object('id', a.id, 'hostId', a.host_id, 'start', ${iso(sql`a.start_at`)},
           'end', ${iso(sql`a.end_at`)})
         from ${appointments} a
         where a.record_id = ${recordId}::uuid and a.state = 'booked' and a.end_at > now()
-      ) as upcoming`,
+      ) as upcoming,
+      exists (
+        select from ${events} e join newest n on e.version > n.version
+        where e.target_kind = 'consultations' and e.target_id = ${recordId}::uuid and e.kind = 'moved'
+          and e.by_id is not null
+      ) as "isChangedSince"`,
   )
-  return found ?? { offered: null, upcoming: null }
+  return found ?? { offered: null, upcoming: null, isChangedSince: false }
 }
 
 export interface FeedEntry {
