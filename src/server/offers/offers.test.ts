@@ -285,6 +285,51 @@ testOnAll(
   },
 )
 
+testOnAll(
+  'an offer that was replaced counts again only once no replacement is left',
+  async ({ db }) => {
+    const api = testApi(db)
+    const editor = await staff(api, 'editor', 'ada')
+    await staff(api, 'superuser')
+    const replaceable = async () => {
+      const sender = await submitAndOpen(api)
+      const first = await sent(api, editor, sender)
+      const replacement = async (): Promise<string> =>
+        (await editor.post(`/api/offers/${first.id}/replace`)).body.data._id
+      const drafts = [await replacement(), await replacement()] as const
+      const send = async (id: string): Promise<string> =>
+        (await editor.post(`/api/offers/${id}/send`, {})).body.meta.event
+      const states = async () =>
+        (await editor.get(`/api/consultations/${sender.id}`)).body.data.offers.map(
+          (one: Json) => one.state,
+        )
+      return { sender, first, drafts, send, states }
+    }
+    const undo = (event: string) => editor.post('/api/undo', { event })
+
+    const left = await replaceable()
+    await left.send(left.drafts[0])
+    await leaveNow(api)
+    await undo(await left.send(left.drafts[1]))
+    expect(await left.states()).toEqual(['replaced', 'sent', 'recalled'])
+    const { path, offer } = left.first
+    const yes = { answer: 'accept', hash: offer.hash, name: 'W', agree: true }
+    expect((await left.sender.post(path, yes)).status).toBe(409)
+
+    const undone = await replaceable()
+    const events = [await undone.send(undone.drafts[0]), await undone.send(undone.drafts[1])]
+    await undo(events[1] ?? '')
+    expect(await undone.states()).toEqual(['replaced', 'sent', 'recalled'])
+    await undo(events[0] ?? '')
+    expect(await undone.states()).toEqual(['sent', 'recalled', 'recalled'])
+
+    const withdrawn = await replaceable()
+    for (const id of withdrawn.drafts) await withdrawn.send(id)
+    await withdrawn.sender.post('/withdraw', {})
+    expect(await withdrawn.states()).toEqual(['sent', 'recalled', 'recalled'])
+  },
+)
+
 test('offers are filtered by words and days, as lists are', async ({ api }) => {
   const editor = await staff(api, 'editor')
   const sender = await submitAndOpen(api)

@@ -52,16 +52,22 @@ export const offersOfRecord: SQL<Offer[]> = sql`(
 )`
 
 /**
- * Steps that take back the offers which messages were to bring, and give what they replaced its state again.
+ * Steps that take back the offers which messages were to bring, and give what nothing else has replaced its state again.
  *
  * @param messages a query of `event_id`
  */
 export const offersRecalled = (messages: SQL): SQL => sql`
   offers_recalled as (
     update ${offers} o set state = 'recalled', version = o.version + 1
-    where o.event_id in (${messages}) and o.state = 'sent' returning o.replaces_id
+    where o.event_id in (${messages}) and o.state = 'sent' returning o.id, o.replaces_id
   ),
   offers_back as (
     update ${offers} o set state = 'sent', version = o.version + 1
     where o.id in (select replaces_id from offers_recalled) and o.state = 'replaced'
+      and not exists (
+        select from ${offers} x where x.record_id = o.record_id and x.replaces_id = o.id
+          and x.state in ('sent', 'accepted', 'declined', 'replaced')
+          -- This statement still sees as sent what it recalls.
+          and x.id not in (select id from offers_recalled)
+      )
   )`
