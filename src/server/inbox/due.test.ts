@@ -82,6 +82,46 @@ testOnAll(
   },
 )
 
+testOnAll(
+  'a list by due time is paged without a gap where records came at the same moment',
+  async ({ db }) => {
+    const api = testApi(db)
+    const editor = await staff(api, 'editor')
+    const submitted = async (): Promise<string[]> => {
+      const ids: string[] = []
+      while (ids.length < 4) ids.push(await submit(api, 'contacts'))
+      return ids.toSorted()
+    }
+    const [owed, done, waiting] = [await submitted(), await submitted(), await submitted()]
+    await rows(
+      db,
+      sql`update contacts set created_at = '2030-01-02T08:00:00Z', due_at = '2030-01-02T08:00:00Z'`,
+    )
+    await editor.post('/api/contacts/bulk', { ids: done, action: 'status', value: 'handled' })
+    for (const id of waiting)
+      expect((await editor.post(`/api/contacts/${id}/messages`, { text: 'Hello.' })).status).toBe(
+        201,
+      )
+    const order = [...owed, ...waiting.toReversed(), ...done.toReversed()]
+    for (const search of ['', '&q=text%20number']) {
+      const path = `/api/contacts?sort=due${search}`
+      expect(idsOf(await editor.get(path))).toEqual(order)
+      for (const limit of [1, 2, 3]) {
+        const paged: string[] = []
+        let cursor: string | null = ''
+        while (cursor !== null && paged.length < order.length) {
+          const page = await editor.get(`${path}&limit=${limit}${cursor && `&cursor=${cursor}`}`)
+          paged.push(...idsOf(page))
+          cursor = page.body.meta.nextCursor
+        }
+        expect(paged).toEqual(order)
+        const skipped = await editor.get(`${path}&limit=${limit}&skip=5`)
+        expect(idsOf(skipped)).toEqual(order.slice(5, 5 + limit))
+      }
+    }
+  },
+)
+
 test('what is due at the very end of the UTC day is due', async ({ db, api }) => {
   const reviewer = await staff(api, 'reviewer')
   const id = await submit(api, 'consultations')

@@ -131,6 +131,22 @@ test('the export holds the whole filtered list in its order, however long', asyn
   expect((await admin.get('/api/contacts/export.csv?status=pending')).status).toBe(400)
 })
 
+test('the export by due time holds each record once where many were done at one moment', async ({
+  api,
+  db,
+}) => {
+  const admin = await staff(api, 'admin')
+  await rows(
+    db,
+    sql`insert into contacts (name, email, message, search, text_hash, status, waiting_for, created_at)
+      select 'N', 'x@mail.example', 'text ' || i, 'text ' || i, i::text, 'handled', null, '2026-01-02T08:00:00Z'
+      from generate_series(1, 1500) i`,
+  )
+  const { records } = await fetchCsv(admin, '/api/contacts/export.csv?sort=due')
+  expect(records).toHaveLength(1_500)
+  expect(new Set(records.map((r) => r._id)).size).toBe(1_500)
+})
+
 test('an export by JSON is that of the same parameters in the address', async ({ api }) => {
   const admin = await staff(api, 'admin')
   for (const name of ['Ada', 'Grace']) await submit(api, 'contacts', { name })

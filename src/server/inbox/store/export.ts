@@ -31,7 +31,7 @@ export const nextBatch = async (
         key: order.text,
       })
       .from(sql`(${pageRows(kind, filter, { count: BATCH, cursor })}) as r`)
-      .orderBy(sql`${order.key} ${order.direction}`, sql`r.id ${order.direction}`),
+      .orderBy(sql`${order.key} ${order.direction}`, order.ties),
   )
   return found.map(({ id, key, record, isHidden }) => ({
     id,

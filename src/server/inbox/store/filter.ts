@@ -244,6 +244,8 @@ export interface Order {
   text: SQL<string>
   type: SQL
   direction: SQL
+  /** The order of rows with the same key. */
+  ties: SQL
   /** Compares with a cursor: what comes after it. */
   after: SQL
   keyIs: KeyType
@@ -270,6 +272,12 @@ const dueKey = (): SQL => {
     return sql`when ${holds} then ${isDescending ? sql`${start} - ${seconds}` : sql`${start} + ${seconds}`}`
   })
   return sql`(case ${sql.join(cases, sql` `)} end)`
+}
+
+/** Ids in the order in which their segment is read. */
+const dueTies = (): SQL => {
+  const backwards = segments.filter(({ isDescending }) => isDescending).map(({ holds }) => holds)
+  return sql`case when ${sql.join(backwards, sql` or `)} then r.id end desc, r.id`
 }
 
 /** The segments that a page after the cursor may hold; `after` is undefined where all of one is. */
@@ -301,16 +309,19 @@ export const sortOrder = ({ sort, hidden }: Pick<Filter, 'sort' | 'hidden'>): Or
       text: sql<string>`${key}::text`,
       type: sql.raw('numeric'),
       direction: sql.raw('asc'),
+      ties: dueTies(),
       after: sql.raw('>'),
       keyIs: 'number',
     }
   }
   const name = nameKey(hidden, isDescending)
+  const direction = sql.raw(isDescending ? 'desc' : 'asc')
   return {
     key: isByTime ? sql`r.created_at` : name,
     text: isByTime ? iso(sql`r.created_at`) : sql<string>`${name}`,
     type: isByTime ? sql.raw('timestamptz') : sql.raw('text'),
-    direction: sql.raw(isDescending ? 'desc' : 'asc'),
+    direction,
+    ties: sql`r.id ${direction}`,
     after: sql.raw(isDescending ? '<' : '>'),
     keyIs: isByTime ? 'time' : 'text',
   }

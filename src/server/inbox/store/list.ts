@@ -143,7 +143,7 @@ const searchedPage = (kind: Kind, filter: Filter, window: PageWindow) => {
       near as materialized (
         select r.* from (${pageRows(kind, { ...filter, q: undefined }, { count: NEAR, cursor })}) as r
         where ${isFoundByRow(kind, filter)}
-        order by ${order.key} ${order.direction}, r.id ${order.direction}
+        order by ${order.key} ${order.direction}, ${order.ties}
         limit ${count} offset ${skip}
       ),`,
     page: sql`
@@ -194,7 +194,7 @@ export const listStatement = (
         select coalesce(
           json_agg(
             ${jsonObject({ ...columns, id: sql`r.id`, key: order.text })}
-            order by ${order.key} ${order.direction}, r.id ${order.direction}
+            order by ${order.key} ${order.direction}, ${order.ties}
           ), '[]')
         from page r
       ) as page,
