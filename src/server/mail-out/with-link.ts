@@ -5,7 +5,7 @@ import { kindByPath } from '#server/kinds/kinds.ts'
 import { fillLink, linkMarker, namedRecords } from './link.ts'
 import type { Message, Sender } from './message.ts'
 import { withInvitation } from './render/invitation.ts'
-import { isSenderOf, type RecordTokens, tokensOf } from './store/record-links.ts'
+import { type RecordTokens, tokensOf } from './store/record-links.ts'
 
 type Deps = { db: Database; config: Config }
 
@@ -19,8 +19,7 @@ const withNamedLinks = async ({ db, config }: Deps, message: Message): Promise<M
   let filled = message
   for (const { kind: path, id } of namedRecords(message.text)) {
     const kind = kindByPath[path]
-    const isTheirs = await isSenderOf(db, kind, { id, email: message.to })
-    const tokens = isTheirs ? await tokensOf(db, config.authSecret, kind, id) : undefined
+    const tokens = await tokensOf(db, config.authSecret, kind, { id, email: message.to })
     const link = tokens ? pageUrl(config, tokens) : '(erased or corrected since)'
     filled = { ...filled, ...fillLink(filled, link, linkMarker(path, id)) }
   }
@@ -31,9 +30,10 @@ const withNamedLinks = async ({ db, config }: Deps, message: Message): Promise<M
 const withOwnLink = async (
   { db, config }: Deps,
   message: Message,
-  record: { kind: KindPath; id: string },
+  { kind, id }: { kind: KindPath; id: string },
 ): Promise<Message | undefined> => {
-  const tokens = await tokensOf(db, config.authSecret, kindByPath[record.kind], record.id)
+  const theirs = { id, email: message.to }
+  const tokens = await tokensOf(db, config.authSecret, kindByPath[kind], theirs)
   if (!tokens) return undefined
   const { replyDomain } = config.mail
   return {
@@ -54,5 +54,7 @@ export const withLink =
     if (kind === 'code') return send(await withNamedLinks(deps, message))
     if (!record || (kind !== 'message' && kind !== 'acknowledgement')) return send(message)
     const linked = await withOwnLink(deps, message, record)
-    return linked ? send(linked) : { outcome: 'permanent', error: 'its record is gone' }
+    if (linked) return send(linked)
+    // The next attempt reads the corrected address.
+    return { outcome: 'temporary', error: 'its record is gone or has another address now' }
   }

@@ -4,6 +4,8 @@ import { rows } from '#server/db/rows.ts'
 import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
 import { idsOf, type Json, staff, submit } from '#server/inbox/testing.ts'
 import { samples } from '#server/intake/samples.ts'
+import { claimDue } from '#server/mail-out/store/queue.ts'
+import { withLink } from '#server/mail-out/with-link.ts'
 import { eraseAgain } from '#server/privacy/erase-again.ts'
 import { test, testApi } from '#server/testing.ts'
 import { serviceIds, serviceLabel } from '#site/content.ts'
@@ -262,6 +264,30 @@ test('a mail with links that waits names no record whose address has been correc
   expect(sent?.to).toBe(email)
   expect(tokensIn(sent?.text ?? '')).toHaveLength(1)
 })
+
+testOnAll(
+  'a message that a worker holds while its address is corrected leaves with no link to the old one',
+  async ({ db }) => {
+    const api = testApi(db)
+    const editor = await staff(api, 'editor')
+    const sender = await submitAndOpen(api, 'contacts')
+    await editor.post(`/api/contacts/${sender.id}/messages`, { text: 'Hello!' })
+    await delayIsOver(api)
+    const [held] = await claimDue(db, 'urgent', 10)
+    if (!held) throw new Error('Nothing is due')
+    await editor.put(`/api/contacts/${sender.id}`, { email: 'right@people.test' })
+    const taken: string[] = []
+    const send = withLink(api.deps, async ({ to }) => {
+      taken.push(to)
+      return { outcome: 'sent', providerId: null }
+    })
+    expect(await send(held)).toMatchObject({ outcome: 'temporary' })
+    expect(taken).toEqual([])
+    expect(await rows(db, sql`select from record_links where ended_at is null`)).toEqual([])
+    await send({ ...held, to: 'Right@People.test' })
+    expect(taken).toEqual(['Right@People.test'])
+  },
+)
 
 test('links are not mailed to an address that is erased while they are looked up', async ({
   api,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '#server/db/database.ts'
 import { and, desc, eq, isNull, sql } from '#server/db/drizzle.ts'
-import { anyRow, rows, run } from '#server/db/rows.ts'
+import { rows, run } from '#server/db/rows.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { decrypt, encrypt } from '#server/secrets/encrypt.ts'
@@ -21,28 +21,30 @@ const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
 const newReplyToken = (): string =>
   [...randomBytes(32)].map((byte) => BASE32[byte % BASE32.length]).join('')
 
-/** True if the address is the one that a record has now. */
-export const isSenderOf = (
+/**
+ * The tokens that a record's next mail to an address carries, made where it has none; undefined where there is
+ * no such record, or it has another address now. Two workers at the same time may each make one: both are valid.
+ */
+export const tokensOf = async (
   db: Database,
+  authSecret: string,
   kind: Kind,
   { id, email }: { id: string; email: string },
-): Promise<boolean> =>
-  anyRow(
-    db,
-    sql`select from ${kind.table} where id = ${id}::uuid and lower(email) = lower(${email})`,
-  )
-
-/**
- * The tokens that a record's next mail carries, made where it has none; undefined where there is no
- * such record. Two workers at the same time may each make one: both are valid.
- */
-export const tokensOf = async (db: Database, authSecret: string, kind: Kind, id: string) => {
+) => {
   const { recordKind, recordId, endedAt, sealed } = recordLinks
+  const isTheirs = sql`r.id = ${id}::uuid and lower(r.email) = lower(${email})`
   const links = await run(
     db
       .select({ sealed })
       .from(recordLinks)
-      .where(and(eq(recordKind, kind.path), eq(recordId, id), isNull(endedAt)))
+      .where(
+        and(
+          eq(recordKind, kind.path),
+          eq(recordId, id),
+          isNull(endedAt),
+          sql`exists (select from ${kind.table} r where ${isTheirs})`,
+        ),
+      )
       .orderBy(desc(recordLinks.id)),
   )
   for (const link of links) {
@@ -50,12 +52,13 @@ export const tokensOf = async (db: Database, authSecret: string, kind: Kind, id:
     if (opened !== null) return JSON.parse(opened) as RecordTokens
   }
   const tokens = { page: randomBytes(24).toString('base64url'), reply: newReplyToken() }
+  // A correction that is under way is waited for: it does not see the new link, which would stay open.
   const made = await rows(
     db,
     sql`insert into ${recordLinks} (record_kind, record_id, token_hash, reply_hash, sealed)
       select ${kind.path}, r.id, ${hashTokenSecret(tokens.page)}, ${hashTokenSecret(tokens.reply)},
         ${encrypt(authSecret, recordLinkPurpose(id), JSON.stringify(tokens))}
-      from ${kind.table} r where r.id = ${id}::uuid for key share
+      from ${kind.table} r where ${isTheirs} for share
       returning 1`,
   )
   return made.length > 0 ? tokens : undefined
