@@ -7,7 +7,7 @@ import pg from 'pg'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { newPostgres } from '#server/db/testing.ts'
 import { packageServices } from '#site/content.ts'
-import { type Blobs, startBlobs } from './blobs.ts'
+import { type Blobs, blobsAt, startBlobs } from './blobs.ts'
 import { startResendDouble } from './faults/resend-double.ts'
 import {
   type Answer,
@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 300_000)
 
 interface Options {
-  blobs?: Blobs
+  blobs?: Pick<Blobs, 'context'>
   clockOffsetMs?: number
 }
 
@@ -291,6 +291,24 @@ test('the nightly retention erases old records and schedules forgotten mail', as
   expect(double.taken.size).toBe(4)
   await startNamed('outbox', env, { blobs, clockOffsetMs: 60_000 }).runScheduled()
   expect(double.taken.size).toBe(5)
+})
+
+test('a blob store that fails keeps no old record from being erased', async () => {
+  const { url, query } = await ownDatabase()
+  const failing = createServer((socket) => {
+    socket.end('HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n')
+  }).listen(0, '127.0.0.1')
+  await once(failing, 'listening')
+  onTestFinished(() => {
+    failing.close()
+  })
+  const { port } = failing.address() as { port: number }
+  await query(`insert into contacts (name, email, message, search, text_hash, box, status, created_at, updated_at)
+    values ('Ada', 'ada@example.test', 'Hello', 'ada', 'x', 'inbox', 'new', now() - interval '10 years', now() - interval '10 years')`)
+  const { context } = blobsAt(`http://127.0.0.1:${port}`)
+  const retention = startNamed('retention', functionSettings(url), { blobs: { context } })
+  expect((await retention.runScheduled()).status).toBe(204)
+  expect((await query('select name from contacts')).rows).toEqual([])
 })
 
 test('the nightly reset restores a demonstration and changes nothing else', async () => {

@@ -2,9 +2,11 @@ import { beforeEach, expect, onTestFinished, vi } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
+import type { Deps } from '#server/deps.ts'
 import { test } from '#server/testing.ts'
 import type { Counted } from '#server/visits/counts.ts'
 import { startBlobs } from '#tests/blobs.ts'
+import { namedStore } from './due-times.ts'
 import { deployedVisits } from './visit-counts.ts'
 
 beforeEach(async () => {
@@ -23,15 +25,13 @@ const untouchable = new Proxy({} as Database, {
   },
 })
 
-const process = (db: Database) =>
-  deployedVisits('postgres://owner@database.example/fledge', {
-    db,
-    publicPage: async () => 'a page',
-    log: () => {},
-  })
+const databaseUrl = 'postgres://owner@database.example/fledge'
 
-const visit = (day: string): Counted => ({
-  ...{ day, page: '/', source: 'direct', wide: true },
+const process = (db: Database, publicPage: Deps['publicPage'] = async () => 'a page') =>
+  deployedVisits(databaseUrl, { db, publicPage, log: () => {} })
+
+const visit = (day: string, page = '/'): Counted => ({
+  ...{ day, page, source: 'direct', wide: true },
   ...{ visits: 1, begun: 0 },
 })
 
@@ -58,4 +58,47 @@ test('visits wake no database, and the nightly run stores days that are over, on
   }
   await nightly.foldNightly(new Date('2026-11-24T03:17:00Z'))
   expect(await stored()).toContain('2026-11-23 2')
+})
+
+test('pages that somebody invents are asked for a hundred times a night at most, and take no name from others', async ({
+  db,
+}) => {
+  const asked: string[] = []
+  const publicPage = async (path: string) => {
+    asked.push(path)
+    return path === '/real' ? 'a page' : undefined
+  }
+  const counting = process(untouchable)
+  await counting.add(visit('2026-11-21', '/real'))
+  const nightly = process(db, publicPage)
+  await nightly.foldNightly(new Date('2026-11-22T03:17:00Z'))
+  expect(asked.splice(0)).toEqual(['/real'])
+
+  // As the processes of a day leave them.
+  const blobs = await namedStore('visits', databaseUrl)()
+  const invented = Array.from({ length: 600 }, (_, n) => visit('2026-11-22', `/invented-${n}`))
+  await blobs.setJSON('2026-11-22/a', invented)
+  await blobs.setJSON('2026-11-22/b', [...invented, visit('2026-11-22', '/real')])
+  await nightly.foldNightly(new Date('2026-11-23T03:17:00Z'))
+  expect(asked).toHaveLength(100)
+  expect(new Set(asked).size).toBe(100)
+  const stored = await rows(
+    db,
+    sql`select page, visits from visit_counts where day = '2026-11-22' order by page`,
+  )
+  expect(stored).toEqual([
+    { page: '/real', visits: 1 },
+    { page: 'other', visits: 1_200 },
+  ])
+})
+
+test('a nightly run whose time is over leaves the counts to the next one', async ({ db }) => {
+  await process(untouchable).add(visit('2026-11-21'))
+  const stored = () => rows(db, sql`select visits from visit_counts`)
+  const nightly = process(db)
+  const now = new Date('2026-11-22T03:17:00Z')
+  await nightly.foldNightly(now, () => true)
+  expect(await stored()).toEqual([])
+  await nightly.foldNightly(now)
+  expect(await stored()).toEqual([{ visits: 1 }])
 })

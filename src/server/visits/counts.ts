@@ -1,3 +1,4 @@
+import type { Database } from '#server/db/database.ts'
 import type { Deps, Visits } from '#server/deps.ts'
 import { addCounts, sourcesOf } from './store.ts'
 
@@ -47,14 +48,17 @@ export const withOne = (counts: readonly Counted[], one: Counted): Counted[] => 
   return [...held.values()]
 }
 
+type IsPage = (path: string) => Promise<boolean>
+
 /** Each page and source by name where the site has the page, and the day has room for the source. */
 const named = async (
-  { db, publicPage }: Pick<Deps, 'db' | 'publicPage'>,
+  db: Database,
+  isPage: IsPage,
   counts: readonly Counted[],
 ): Promise<Counted[]> => {
   const pages = new Map<string, string>()
   for (const { page } of counts)
-    if (!pages.has(page)) pages.set(page, (await publicPage(page)) === undefined ? OTHER : page)
+    if (!pages.has(page)) pages.set(page, (await isPage(page)) ? page : OTHER)
   const known = new Map<string, Set<string>>()
   const nameOf = async ({ day, source }: Counted): Promise<string> => {
     const sources = known.get(day) ?? new Set(await sourcesOf(db, day))
@@ -70,14 +74,16 @@ const named = async (
 }
 
 export const foldCounts = async (
-  deps: Pick<Deps, 'db' | 'publicPage'>,
+  db: Database,
+  isPage: IsPage,
   counts: readonly Counted[],
 ): Promise<void> => {
-  if (counts.length > 0) await addCounts(deps.db, await named(deps, counts))
+  if (counts.length > 0) await addCounts(db, await named(db, isPage, counts))
 }
 
 /** Counts in the memory of a process that stays. */
-export const visitsInMemory = (deps: Pick<Deps, 'db' | 'publicPage'>): Visits => {
+export const visitsInMemory = ({ db, publicPage }: Pick<Deps, 'db' | 'publicPage'>): Visits => {
+  const isPage: IsPage = async (path) => (await publicPage(path)) !== undefined
   let held: Held = new Map()
   return {
     async add(one) {
@@ -87,7 +93,7 @@ export const visitsInMemory = (deps: Pick<Deps, 'db' | 'publicPage'>): Visits =>
       const taken = [...held.values()]
       held = new Map()
       try {
-        await foldCounts(deps, taken)
+        await foldCounts(db, isPage, taken)
       } catch (error) {
         for (const one of taken) addTo(held, one)
         throw error

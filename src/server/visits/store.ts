@@ -27,6 +27,15 @@ export const sourcesOf = async (db: Database, day: string): Promise<string[]> =>
   return found.map(({ source }) => source)
 }
 
+/** The pages of the last 30 days. */
+export const pagesCounted = async (db: Database): Promise<string[]> => {
+  const found = await rows<{ page: string }>(
+    db,
+    sql`select distinct page from ${visitCounts} where day > current_date - 30`,
+  )
+  return found.map(({ page }) => page)
+}
+
 /** Adds counts to those that are stored; none while visits are switched off. */
 export const addCounts = (db: Database, counts: readonly Counted[]): Promise<unknown> =>
   rows(
