@@ -4,11 +4,14 @@ import { beforeEach, expect, onTestFinished, vi } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { test } from '#server/db/testing.ts'
 import type { LogEntry } from '#server/deps.ts'
+import { staff, submit } from '#server/inbox/testing.ts'
 import type { Delivery } from '#server/mail-out/message.ts'
+import { test, testApi, testConfig } from '#server/testing.ts'
+import { webhookLane } from '#server/webhooks/worker.ts'
 import { type Blobs, blobsAt, startBlobs } from '#tests/blobs.ts'
 import { freePort } from '#tests/postgres.ts'
+import { startReceiver } from '#tests/webhook-receiver.ts'
 import { createDeployedOutbox } from './deployed-outbox.ts'
 import { dueTimes } from './due-times.ts'
 
@@ -226,6 +229,33 @@ test('a notification or digest that is due later gets a time, and nothing before
   await outbox.deliver()
   expect(Math.min(...(await kept()))).toBeCloseTo(start + 3_600 * SECOND, -5)
   await startProcess(untouchable).runAt(3_000)
+})
+
+test('the run that sends a message tells the webhooks that wait for it', async ({ db }) => {
+  const receiver = await startReceiver()
+  const api = testApi(db, { config: { ...testConfig, privateHosts: [receiver.host] } })
+  const boss = await staff(api)
+  await boss.post('/api/endpoints', { url: receiver.url, events: ['message.sent'] })
+  const id = await submit(api, 'contacts')
+  await boss.post(`/api/contacts/${id}/messages`, { text: 'Hello!' })
+  await rows(db, sql`update mail set next_attempt_at = now() where status = 'waiting'`)
+  await times.add(start)
+  const outbox = createDeployedOutbox(
+    {
+      db,
+      log: () => {},
+      mailPerHour: 300,
+      send: async () => sent,
+      webhooks: webhookLane(api.deps),
+    },
+    times,
+    () => start + 60 * SECOND,
+  )
+  await outbox.run()
+  expect(receiver.received.map(({ body }) => JSON.parse(body))).toMatchObject([
+    { type: 'message.sent', data: { _id: id } },
+  ])
+  expect(await kept()).toEqual([])
 })
 
 test('the nightly sweep gives what was forgotten a time', async ({ db }) => {

@@ -114,6 +114,8 @@ export interface Sent {
   isMore: boolean
   /** Seconds that the receiver asks us to wait. */
   pause: number
+  /** True if a message to a sender is among them: webhooks announce it once it has left. */
+  hasMessage?: boolean
 }
 
 /**
@@ -145,7 +147,8 @@ const sendBatch = async (worker: Worker, lane: Lane, batchMs: number): Promise<S
   if (pause > 0) {
     for (const queue of queuesOf[lane]) await postpone(worker.db, queue, pause)
   }
-  return { count: claimed.length, isMore, pause }
+  const hasMessage = claimed.some(({ kind }) => kind === 'message')
+  return { count: claimed.length, isMore, pause, hasMessage }
 }
 
 /** Seconds until there is something to do, negative where it is overdue; null where nothing waits. */
@@ -182,16 +185,22 @@ export const drain = async (
   worker: Worker,
   { budgetMs = Number.POSITIVE_INFINITY, batchMs = BATCH_MS } = {},
 ): Promise<void> => {
+  const { webhooks } = worker
   const end = performance.now() + budgetMs
+  let hasUnannounced = false
   const drainLane = async (send: () => Promise<Sent>): Promise<void> => {
     while (performance.now() + LONGEST_BATCH_MS <= end) {
-      const { isMore, pause } = await send()
+      const { isMore, pause, hasMessage } = await send()
+      if (hasMessage) hasUnannounced = true
       if (!isMore || pause * 1_000 > SHORT_PAUSE_MS) return
       await sleep(Math.max(pause * 1_000, batchMs / BATCH))
     }
   }
   const ended = await Promise.allSettled(senders(worker, batchMs).map(drainLane))
-  await worker.webhooks?.settled?.()
+  // Webhooks looked for what has left before these messages did.
+  if (hasUnannounced && webhooks)
+    ended.push(...(await Promise.allSettled([drainLane(() => webhooks.sendBatch())])))
+  await webhooks?.settled?.()
   for (const lane of ended) if (lane.status === 'rejected') throw lane.reason
 }
 
