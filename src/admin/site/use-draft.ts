@@ -43,6 +43,7 @@ export const useDraft = (
   const latest = useRef(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const running = useRef(Promise.resolve())
+  const isOpen = useRef(true)
 
   // Read again, as after publishing: what is being typed stays.
   useEffect(() => {
@@ -116,6 +117,7 @@ export const useDraft = (
   const storeLatest = useRef(store)
   storeLatest.current = store
   useEffect(() => {
+    isOpen.current = true
     const flush = () => timer.current !== undefined && storeLatest.current()
     const retry = () => storeLatest.current()
     addEventListener('pagehide', flush)
@@ -124,16 +126,24 @@ export const useDraft = (
       removeEventListener('pagehide', flush)
       removeEventListener('online', retry)
       flush()
+      isOpen.current = false
     }
   }, [])
 
   const change = (path: Path, to: unknown) => {
+    // A picture may be stored after other changes, or after the form is left.
+    if (!isOpen.current) return
     const at = Date.now()
-    const last = past.at(-1)
-    const isOneEdit = last?.path.join() === path.join() && at - last.at < ONE_EDIT_MS
-    setPast(isOneEdit ? [...past.slice(0, -1), { ...last, at }] : [...past, { value, path, at }])
+    const before = latest.current
+    setPast((edits) => {
+      const last = edits.at(-1)
+      const isOneEdit = last?.path.join() === path.join() && at - last.at < ONE_EDIT_MS
+      return isOneEdit
+        ? [...edits.slice(0, -1), { ...last, at }]
+        : [...edits, { value: before, path, at }]
+    })
     setFuture([])
-    put(withValue(value, path, to))
+    put(withValue(before, path, to))
   }
   /** Steps back or forth; answers the field that it has changed. */
   const step = (

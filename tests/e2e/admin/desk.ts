@@ -87,3 +87,13 @@ export const list = (page: Page) => page.getByRole('navigation', { name: 'Texts 
 export const preview = (page: Page) => page.frameLocator('iframe[title^="Preview of"]')
 
 export const isSaved = (page: Page) => form(page).getByRole('status').getByText('Saved as a draft')
+
+/** Holds the answers to new pictures until it is called. */
+export const holdPictures = async (page: Page): Promise<() => void> => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/api/content/images', async (route) => {
+    if (route.request().method() === 'POST') await promise
+    await route.continue()
+  })
+  return resolve
+}
