@@ -48,10 +48,10 @@ export const useDraft = (
   // Read again, as after publishing: what is being typed stays.
   useEffect(() => {
     if (entry === stored.current || timer.current !== undefined || isClashing.current) return
-    const isUntouched = isSame(latest.current, documentIn(stored.current))
-    stored.current = entry
     setDraft(entry)
-    if (!isUntouched) return
+    // The version that was typed on stays, too: the next save is refused with a newer one, and joined.
+    if (!isSame(latest.current, documentIn(stored.current))) return
+    stored.current = entry
     latest.current = documentIn(entry)
     setValue(latest.current)
   }, [entry])

@@ -97,3 +97,9 @@ export const holdPictures = async (page: Page): Promise<() => void> => {
   })
   return resolve
 }
+
+/** Stores no draft of an entry until the route is removed. */
+export const refuseDrafts = (page: Page, path: string) =>
+  page.route(`**/api/content/${path}`, (route) =>
+    route.request().method() === 'PUT' ? route.abort('connectionrefused') : route.continue(),
+  )

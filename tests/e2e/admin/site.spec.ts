@@ -1,5 +1,16 @@
 import { content, entries } from '#site/content.ts'
-import { call, form, holdPictures, isSaved, list, openEntry, point, preview, test } from './desk.ts'
+import {
+  call,
+  form,
+  holdPictures,
+  isSaved,
+  list,
+  openEntry,
+  point,
+  preview,
+  refuseDrafts,
+  test,
+} from './desk.ts'
 import { axeEverywhere, axeViolations, expect } from './fixtures.ts'
 
 /** The desk: its list, its form, and the page beside it. */
@@ -464,6 +475,39 @@ test('a draft that cannot be stored says so, and is stored when the server answe
   await page.unroute(isDraft)
   await again.click()
   await expect(isSaved(page)).toBeVisible()
+})
+
+test('a draft that was not stored is joined with what somebody else stored meanwhile', async ({
+  page,
+  enterAs,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_CONNECTION|Failed to load|status of 409/)
+  const token = await enterAs(page, 'editor')
+  const path = `faq/${question.id}`
+  await openEntry(page, 'faq', question.id)
+  await refuseDrafts(page, path)
+  await form(page).getByRole('textbox', { name: 'Question' }).fill('Is this mine?')
+  const again = form(page).getByRole('button', { name: 'Save again' })
+  await expect(again).toBeVisible()
+  const answer = question.data.answer.with(0, 'An answer of theirs.')
+  await call(request, token, 'PUT', path, { value: { ...question.data, answer } })
+  // Another order reads the entry again.
+  await list(page).getByRole('link', { name: question.data.question }).press('Alt+ArrowDown')
+  await expect(
+    form(page).getByRole('button', { name: 'Return to what is published' }),
+  ).toBeVisible()
+  await page.unroute(`**/api/content/${path}`)
+  await again.click()
+  await expect(isSaved(page)).toBeVisible()
+  await expect(form(page).getByRole('textbox', { name: 'Answer 1' })).toHaveValue(
+    'An answer of theirs.',
+  )
+  expect((await call(request, token, 'GET', path)).data.value).toMatchObject({
+    question: 'Is this mine?',
+    answer,
+  })
 })
 
 test('somebody without an account sees the preview by a link that names its end', async ({
