@@ -322,6 +322,32 @@ testOnAll('a talk given to a host stays with them until times are offered anew',
   expect(await hostAfter(slots[3])).toBe('eli')
 })
 
+testOnAll('a sender hears of a cancelled talk once their record is no spam', async ({ db }) => {
+  const api = testApi(db)
+  const eli = await host(api)
+  const toSenders = async () =>
+    (await sendDue(api)).flatMap(({ to, invite }) =>
+      to === 'eli@staff.test' ? [] : [[to, invite?.method]],
+    )
+  for (const [days, isUndone] of [
+    [3, true],
+    [4, false],
+  ] as const) {
+    const sender = await offered(api, eli, [inDays(days)])
+    await sender.post('/times', { start: inDays(days) })
+    const booked = await toSenders()
+    expect(booked).toEqual([[expect.stringContaining('@people.test'), 'REQUEST']])
+    const path = `/api/consultations/${sender.id}`
+    const { event } = (await eli.put(path, { box: 'spam' })).body.meta
+    expect(await toSenders()).toEqual([])
+    const back = isUndone
+      ? await eli.post('/api/undo', { event })
+      : await eli.put(path, { box: 'inbox' })
+    expect(back.status).toBe(200)
+    expect(await toSenders()).toEqual([[booked[0]?.[0], 'CANCEL']])
+  }
+})
+
 test('a word with a cancellation is filled in like a message, and kept without the link', async ({
   api,
 }) => {

@@ -239,11 +239,11 @@ export const applied = (
   ${kind.path === 'consultations' ? sql`${talksEnded(actor)},` : sql``}
   ${mailFollows(kind, acknowledgementKeys)}`
 
-/** Nobody talks with the sender of what was thrown away or set apart; to the latter nothing is sent. */
+/** Nobody talks with the sender of what was thrown away or set apart; the latter hears of it once released. */
 const talksEnded = (actor: Actor): SQL =>
   appointmentsEnded(sql`select id from updated where box <> 'inbox' and was = 'inbox'`, {
     actor,
-    to: sql`(t.who = 'host' or x.record_id in (select id from updated where box = 'trash'))`,
+    isHeld: sql`t.who = 'sender' and x.record_id in (select id from updated where box = 'spam')`,
   })
 
 /** The id of the change that `applied` wrote; null when it wrote none. */

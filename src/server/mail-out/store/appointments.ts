@@ -41,15 +41,20 @@ const facts = (text: SQL) => sql`jsonb_build_object(
  *
  * @param from a CTE with the appointments' columns and `what`
  * @param to whom it is told; a condition on `t.who`, `x` and the record `r`
+ * @param isHeld mail that waits for a release; a condition on the same
  */
 export const queueInvitations = (
   from: SQL,
-  { text = sql`null::text`, to = sql`true` }: { text?: SQL; to?: SQL } = {},
+  {
+    text = sql`null::text`,
+    to = sql`true`,
+    isHeld = sql`false`,
+  }: { text?: SQL; to?: SQL; isHeld?: SQL } = {},
 ): SQL => sql`
   insert into ${mail} (kind, record_kind, record_id, recipient, reply_to, subject, text, html, status, next_attempt_at, calendar)
   select case when t.who = 'host' then 'staff' else 'message' end, 'consultations', r.id,
     case when t.who = 'host' then h.email else r.email end, case when t.who = 'host' then r.email end,
-    ${PLACEHOLDER}, ${PLACEHOLDER}, '', 'waiting',
+    ${PLACEHOLDER}, ${PLACEHOLDER}, '', case when ${isHeld} then 'held' else 'waiting' end,
     case when t.what = 'reminder' then x.start_at - ${ahead} else now() end, ${facts(text)}
   from ${from} x join ${consultations} r on r.id = x.record_id
     left join ${users} h on h.id = x.host_id left join ${hostHours} q on q.user_id = x.host_id
@@ -67,11 +72,15 @@ export const remindersGone = (from: SQL): SQL => sql`
  * Steps that cancel the appointments to come of some records, with their mail and entries.
  *
  * @param records a query of ids
- * @param to as in {@link queueInvitations}
+ * @param isHeld as in {@link queueInvitations}
  */
 export const appointmentsEnded = (
   records: SQL,
-  { actor, text = sql`null::text`, to }: { actor?: Actor | undefined; text?: SQL; to?: SQL } = {},
+  {
+    actor,
+    text = sql`null::text`,
+    isHeld = sql`false`,
+  }: { actor?: Actor | undefined; text?: SQL; isHeld?: SQL } = {},
 ): SQL => sql`
   ended as (
     update ${appointments} a set state = 'cancelled', sequence = a.sequence + 1, answer = null, updated_at = now()
@@ -79,7 +88,7 @@ export const appointmentsEnded = (
     returning a.*, 'cancelled'::text as what
   ),
   ended_reminders as (${remindersGone(sql`ended`)}),
-  ended_told as (${queueInvitations(sql`ended`, { text, ...(to ? { to } : {}) })}),
+  ended_told as (${queueInvitations(sql`ended`, { text, isHeld })}),
   ended_logged as (
     ${recordEvent({
       from: sql`ended x`,
