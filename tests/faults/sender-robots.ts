@@ -35,17 +35,19 @@ export const senderRobots: Fault = {
       await atOnce(COUNT, 8, async (n) => {
         const kind = kindPaths[n % kindPaths.length] ?? 'contacts'
         const long = kind === 'applications' ? 'coverLetter' : 'message'
+        const email = `visitor-${n}@people.example`
         const answer = await fetch(`${host.url}/api/${kind}`, {
           method: 'POST',
           headers: visitor(n),
           body: JSON.stringify({
             ...samples[kind],
-            email: `visitor-${n}@people.example`,
+            email,
             [long]: `Text number ${n}.`,
           }),
         })
         const { data } = (await answer.json()) as { data?: { _id: string } }
-        const its = await tokensOf(db, AUTH_SECRET, kindByPath[kind], data?._id ?? '')
+        const record = { id: data?._id ?? '', email }
+        const its = await tokensOf(db, AUTH_SECRET, kindByPath[kind], record)
         if (its) tokens.push(its.page)
       })
       promise('every submission has a page', tokens.length === COUNT, tokens.length)
