@@ -430,13 +430,16 @@ testOnAll(
     const eli = await host(api)
     const sender = await offered(api, eli, [inDays(3)])
     await sender.post('/times', { start: inDays(3) })
-    await sendDue(api)
+    const invited = (await sendDue(api)).find(({ to }) => to === 'eli@staff.test')
     // The trigger sees it, and the statement of the erasure did not.
     await rows(db, sql`delete from consultations where id = ${sender.id}::uuid`)
     const [told, ...others] = await sendDue(api)
     expect(others).toEqual([])
     expect(told).toMatchObject({ to: 'eli@staff.test', invite: { method: 'CANCEL' } })
     expect(told?.invite?.text).toContain('an erased person')
+    const uidOf = (text = '') => /^UID:.+$/m.exec(text)?.[0]
+    expect(uidOf(told?.invite?.text)).toBeDefined()
+    expect(uidOf(told?.invite?.text)).toBe(uidOf(invited?.invite?.text))
   },
 )
 
