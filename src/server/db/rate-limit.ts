@@ -49,16 +49,30 @@ const hitsOf = (limits: readonly Limit[]): SQL =>
     )} end`,
   )
 
-/** Counts against each limit that is not full; the keys of those. */
-export const countWhereFree = async (db: Database, limits: readonly Limit[]) => {
+/** A limit that counts nothing which `inner` does not let through. */
+export interface OuterLimit extends Limit {
+  inner?: Limit
+}
+
+/** Counts against each limit that is not full; the keys of those. An inner limit stands among them. */
+export const countWhereFree = async (db: Database, limits: readonly OuterLimit[]) => {
+  const values = limits.map(
+    ({ key, max, inner }) => sql`(${key}::text, ${max}::int, ${inner?.key ?? null}::text)`,
+  )
+  const countedWhere = (condition: SQL): SQL => sql`
+    insert into ${rateLimits} as r (key, hits, max)
+    select l.key, array[now()], l.max from l where ${condition} order by l.key
+    on conflict (key) do update set
+      hits = ${hitsOf(limits)} || excluded.hits, max = excluded.max, updated_at = now()
+      where cardinality(${hitsOf(limits)}) < excluded.max
+    returning key`
   const counted = await rows<{ key: string }>(
     db,
-    sql`insert into ${rateLimits} as r (key, hits, max)
-      select l.key, array[now()], l.max from (values ${limitRows(limits)}) as l (key, max) order by l.key
-      on conflict (key) do update set
-        hits = ${hitsOf(limits)} || excluded.hits, max = excluded.max, updated_at = now()
-        where cardinality(${hitsOf(limits)}) < excluded.max
-      returning key`,
+    sql`with
+      l (key, max, inner_key) as (values ${sql.join(values, sql`, `)}),
+      inner_ones as (${countedWhere(sql`l.inner_key is null`)}),
+      outer_ones as (${countedWhere(sql`l.inner_key in (select key from inner_ones)`)})
+      select key from inner_ones union all select key from outer_ones`,
   )
   return new Set(counted.map(({ key }) => key))
 }

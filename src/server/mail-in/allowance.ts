@@ -27,19 +27,15 @@ export const countMail = async (
 ): Promise<Allowance> => {
   const { mailIn } = limits
   const domain = from.split('@').at(-1)?.toLowerCase() ?? ''
-  const whole = [
-    limitFor(config, 'mail-in', 'all', perDay(mailIn.wholePerDay)),
-    ...(recordId === null
-      ? []
-      : [limitFor(config, 'mail-in-record', recordId, perDay(mailIn.wholePerRecordDay))]),
-  ]
+  const inAll = limitFor(config, 'mail-in', 'all', perDay(mailIn.wholePerDay))
+  const ofRecord =
+    recordId && limitFor(config, 'mail-in-record', recordId, perDay(mailIn.wholePerRecordDay))
+  // What is cut or set apart takes nothing from others.
+  const whole = ofRecord ? [ofRecord, { ...inAll, inner: ofRecord }] : [inAll]
+  const ofDomain = limitFor(config, 'mail-in-domain', domain, perHour(mailIn.contactsPerDomainHour))
+  const newInAll = limitFor(config, 'mail-in-contacts', 'all', perHour(mailIn.contactsPerHour))
   const contacts =
-    recordId === null && !isAutomatic
-      ? [
-          limitFor(config, 'mail-in-contacts', 'all', perHour(mailIn.contactsPerHour)),
-          limitFor(config, 'mail-in-domain', domain, perHour(mailIn.contactsPerDomainHour)),
-        ]
-      : []
+    recordId === null && !isAutomatic ? [ofDomain, { ...newInAll, inner: ofDomain }] : []
   const free = await countWhereFree(db, [...whole, ...contacts])
   const isFree = ({ key }: Limit) => free.has(key)
   const [isWhole, isFlood] = [whole.every(isFree), !contacts.every(isFree)]

@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { expect } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
+import { limitKey } from '#server/db/rate-limit.ts'
 import { DatabaseUnavailable, rows } from '#server/db/rows.ts'
 import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
 import { timeLeft, withTimeLimit } from '#server/db/time-limit.ts'
@@ -563,6 +564,15 @@ testOnAll(
   },
 )
 
+/** What still counts against a limit for all. */
+const counted = async (db: Database, what: string): Promise<number> => {
+  const [found] = await rows<{ n: number }>(
+    db,
+    sql`select cardinality(hits) as n from rate_limits where key = ${limitKey(testConfig.authSecret, what, 'all')}`,
+  )
+  return found?.n ?? 0
+}
+
 test('mail is kept whole thirty times a record and day; what is cut is announced once an hour', async ({
   db,
 }) => {
@@ -571,6 +581,7 @@ test('mail is kept whole thirty times a record and day; what is cut is announced
   const { place, ids } = await prepare(siteOf(api, superuser))
   await rows(db, sql`delete from mail where kind = 'staff'`)
   const text = 'ö'.repeat(600)
+  const before = await counted(db, 'mail-in')
   for (let n = 0; n < 34; n += 1)
     await accepted(await send(api, mailOf(replyHeaders(place.consultation), plain(`${n} ${text}`))))
   const lengths = await rows<{ length: number; cut: boolean | null; verified: string }>(
@@ -585,6 +596,8 @@ test('mail is kept whole thirty times a record and day; what is cut is announced
   expect(await recipientsOf(db, 'staff', ids.consultation)).toHaveLength(31)
   const { activity } = (await superuser.get(`/api/consultations/${ids.consultation}`)).body.data
   expect(activity.at(-1)).toMatchObject({ kind: 'reply', cut: true, verified: null })
+  // What is cut takes nothing from others.
+  expect((await counted(db, 'mail-in')) - before).toBe(30)
   // Another record has its own thirty, and all together five hundred.
   await rows(db, sql`update rate_limits set hits = array_fill(now(), array[500]) where max = 500`)
   const placed = await accepted(await send(api, stranger('max@strangers.test', text)))
@@ -608,6 +621,7 @@ test('a flood of new contacts is set apart and announced once, as a number', asy
   }
   for (let n = 0; n < 33; n += 1) await write(`guest-${n}@${n % 2 ? 'Many' : 'many'}.test`)
   expect(boxes).toEqual([...Array(30).fill('inbox'), ...Array(3).fill('flood')])
+  expect(await counted(db, 'mail-in-contacts')).toBe(30)
   const other = await write('max@strangers.test')
   expect(boxes.at(-1)).toBe('inbox')
   expect(await recipientsOf(db, 'acknowledgement', other)).toHaveLength(1)
