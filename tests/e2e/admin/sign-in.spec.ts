@@ -43,7 +43,7 @@ test.describe('with refusals', () => {
     })
     await page.goto('/admin/consultations?status=pending')
     await expect(page).toHaveURL(/\/admin\/login\?from=%2Fadmin%2Fconsultations/)
-    expect(await stored(page)).toEqual([])
+    expect(await stored(page)).toEqual(['lapsed'])
   })
 
   test('an unreachable server keeps the session, and the screen continues when it is back', async ({
