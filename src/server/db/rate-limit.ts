@@ -50,7 +50,7 @@ const hitsOf = (limits: readonly Limit[]): SQL =>
   )
 
 /** A limit that counts nothing which `inner` does not let through. */
-export interface OuterLimit extends Limit {
+interface OuterLimit extends Limit {
   inner?: Limit
 }
 
