@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import * as desk from '#contract/content/desk.ts'
 import { storedIn } from '../components/conflict.tsx'
+import { draftKey, keepForm, readDraft, readForm } from '../record/composer/drafts.ts'
+import { useProfile } from '../session/profile.ts'
 import { queryClient } from '../session/query-client.ts'
-import { ask, sentenceOf } from '../session/session.ts'
+import { ask, hasLapsed, hasSession, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { type Clash, isSame, merged } from './merge.ts'
 import { changesQuery, collectionsQuery, entriesQuery, entryQuery } from './queries.ts'
@@ -16,10 +18,18 @@ const ONE_EDIT_MS = 1_000
 
 type Saving = { state: 'saved' | 'waiting' | 'failed'; at?: string; problem?: string }
 
+const unsettled: Saving = { state: 'failed', problem: 'Not saved yet.' }
+
 interface Edit {
   value: unknown
   path: Path
   at: number
+}
+
+/** What the tab keeps of a document that could not be stored: as it was typed, and what it was typed on. */
+interface Kept {
+  value: unknown
+  base: unknown
 }
 
 /** The draft; without one, what is published. */
@@ -32,15 +42,27 @@ export const useDraft = (
   entry: desk.Draft,
   onSaved: () => void,
 ) => {
+  const key = draftKey('form', useProfile().id, `${collection}/${id}`)
+  const [begun] = useState(() => {
+    const theirs = documentIn(entry)
+    // Storing it would bring back an entry that somebody has removed.
+    const kept = entry.state === 'removed' ? null : readForm<Kept>(key)
+    const joined = merged(kept?.base, kept ? kept.value : theirs, theirs)
+    return { ...joined, base: joined.clashes.length > 0 ? kept?.base : theirs }
+  })
   const [draft, setDraft] = useState(entry)
-  const [value, setValue] = useState<unknown>(documentIn(entry))
-  const [saving, setSaving] = useState<Saving>({ state: 'saved' })
-  const [clashes, setClashes] = useState<readonly Clash[]>([])
-  const isClashing = useRef(false)
+  const [value, setValue] = useState(begun.value)
+  const [saving, setSaving] = useState<Saving>(
+    begun.clashes.length > 0 ? unsettled : { state: 'saved' },
+  )
+  const [clashes, setClashes] = useState<readonly Clash[]>(begun.clashes)
+  const isClashing = useRef(begun.clashes.length > 0)
   const [past, setPast] = useState<readonly Edit[]>([])
   const [future, setFuture] = useState<readonly Edit[]>([])
   const stored = useRef(entry)
   const latest = useRef(value)
+  /** The stored document that what is typed began with. */
+  const base = useRef(begun.base)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const running = useRef(Promise.resolve())
   const isOpen = useRef(true)
@@ -52,10 +74,20 @@ export const useDraft = (
     // The version that was typed on stays, too: the next save is refused with a newer one, and joined.
     if (!isSame(latest.current, documentIn(stored.current))) return
     stored.current = entry
-    latest.current = documentIn(entry)
+    base.current = documentIn(entry)
+    latest.current = base.current
     setValue(latest.current)
   }, [entry])
 
+  const keepInTab = () => {
+    const kept: Kept = { value: latest.current, base: base.current }
+    // A save may fail because its author has signed out.
+    if (hasSession() || hasLapsed()) keepForm(key, kept)
+  }
+  const forget = () => {
+    base.current = documentIn(stored.current)
+    if (readDraft(key)) keepForm(key, null)
+  }
   const take = (saved: desk.Draft) => {
     stored.current = saved
     setDraft(saved)
@@ -70,13 +102,16 @@ export const useDraft = (
   }
   /** Joins a newer version with what is typed here. */
   const join = (theirs: desk.Draft) => {
-    const base = documentIn(stored.current)
-    const joined = merged(base, latest.current, documentIn(theirs))
+    const joined = merged(base.current, latest.current, documentIn(theirs))
     take(theirs)
     show(joined.value)
     setClashes(joined.clashes)
     isClashing.current = joined.clashes.length > 0
-    if (joined.clashes.length > 0) return setSaving({ state: 'failed', problem: 'Not saved yet.' })
+    if (joined.clashes.length > 0) {
+      keepInTab()
+      return setSaving(unsettled)
+    }
+    base.current = documentIn(theirs)
     notify({
       text: 'Other fields of this text were changed elsewhere meanwhile. Both changes are kept.',
     })
@@ -89,14 +124,17 @@ export const useDraft = (
     if (isClashing.current) return
     running.current = running.current.then(async () => {
       const next = latest.current
-      if (isSame(next, documentIn(stored.current)))
+      if (isSame(next, documentIn(stored.current))) {
+        forget()
         return setSaving({ state: 'saved', at: new Date().toISOString() })
+      }
       try {
         const { data } = await ask(desk.writeDraft, {
           params: { collection, id },
           body: { value: next, version: stored.current.version },
         })
         take(data)
+        forget()
         if (timer.current === undefined) setSaving({ state: 'saved', at: new Date().toISOString() })
       } catch (error) {
         const theirs = storedIn<desk.Draft>(error)
@@ -105,11 +143,13 @@ export const useDraft = (
           state: 'failed',
           problem: sentenceOf(error, 'Not saved. Check your connection.'),
         })
+        keepInTab()
       }
     })
   }
   const put = (next: unknown) => {
     show(next)
+    if (readDraft(key)) keepInTab()
     setSaving({ state: 'waiting' })
     clearTimeout(timer.current)
     timer.current = setTimeout(() => storeLatest.current(), PAUSE_MS)
@@ -122,13 +162,14 @@ export const useDraft = (
     const retry = () => storeLatest.current()
     addEventListener('pagehide', flush)
     addEventListener('online', retry)
+    if (readDraft(key)) retry()
     return () => {
       removeEventListener('pagehide', flush)
       removeEventListener('online', retry)
       flush()
       isOpen.current = false
     }
-  }, [])
+  }, [key])
 
   const change = (path: Path, to: unknown) => {
     // A picture may be stored after other changes, or after the form is left.
@@ -165,7 +206,9 @@ export const useDraft = (
     )
     setClashes([])
     isClashing.current = false
+    base.current = documentIn(stored.current)
     show(next)
+    keepInTab()
     store()
   }
   /** @returns whether the entry is left: what was never published is gone */
@@ -174,8 +217,10 @@ export const useDraft = (
     timer.current = undefined
     try {
       const { data } = await ask(desk.discardDraft, { params: { collection, id } })
+      keepForm(key, null)
       if (data.published === null) return false
       take(data)
+      forget()
       show(data.value)
       setPast([])
       setFuture([])

@@ -510,6 +510,74 @@ test('a draft that was not stored is joined with what somebody else stored meanw
   })
 })
 
+test('a text that cannot be stored stays in the tab when it is left, until it is stored', async ({
+  page,
+  enterAs,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_CONNECTION|Failed to load|status of 409/)
+  const token = await enterAs(page, 'editor')
+  const path = `faq/${question.id}`
+  const field = form(page).getByRole('textbox', { name: 'Question' })
+  const again = form(page).getByRole('button', { name: 'Save again' })
+  const open = async (one: typeof question) => {
+    await list(page).getByRole('link', { name: one.data.question }).click()
+    await expect(form(page).getByRole('heading', { name: one.data.question })).toBeVisible()
+  }
+  const kept = () => page.evaluate(() => Object.keys(sessionStorage).join())
+  const answer = question.data.answer.with(0, 'An answer of theirs.')
+  await openEntry(page, 'faq', question.id)
+  await refuseDrafts(page, path)
+  await field.fill('Is the line down?')
+  await expect(again).toBeVisible()
+  await field.fill('Is the line still down?')
+  await expect(again).toBeVisible()
+  await page.reload()
+  await expect(field).toHaveValue('Is the line still down?')
+  await expect(again).toBeVisible()
+  await open(second)
+  await expect(field).toHaveValue(second.data.question)
+  await call(request, token, 'PUT', path, { value: { ...question.data, answer } })
+  await page.unroute(`**/api/content/${path}`)
+  await open(question)
+  await expect(field).toHaveValue('Is the line still down?')
+  await expect(form(page).getByRole('textbox', { name: 'Answer 1' })).toHaveValue(
+    'An answer of theirs.',
+  )
+  await expect(isSaved(page)).toBeVisible()
+  expect((await call(request, token, 'GET', path)).data.value).toMatchObject({
+    question: 'Is the line still down?',
+    answer,
+  })
+  expect(await kept()).not.toContain('form:')
+})
+
+test('a choice between two texts waits in the tab when it is left', async ({
+  page,
+  enterAs,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 409/)
+  const token = await enterAs(page, 'editor')
+  const path = `faq/${question.id}`
+  const clash = form(page).getByRole('alert')
+  await openEntry(page, 'faq', question.id)
+  await call(request, token, 'PUT', path, {
+    value: { ...question.data, question: 'Is it theirs?' },
+  })
+  await form(page).getByRole('textbox', { name: 'Question' }).fill('Is it mine?')
+  await expect(clash).toContainText('Is it theirs?')
+  await page.reload()
+  await expect(clash).toContainText('Is it theirs?')
+  await expect(clash).toContainText('Is it mine?')
+  expect((await call(request, token, 'GET', path)).data.value.question).toBe('Is it theirs?')
+  await clash.getByRole('button', { name: 'Keep mine' }).click()
+  await expect(isSaved(page)).toBeVisible()
+  expect((await call(request, token, 'GET', path)).data.value.question).toBe('Is it mine?')
+})
+
 test('somebody without an account sees the preview by a link that names its end', async ({
   page,
   enterAs,
