@@ -120,9 +120,9 @@ export const useDraft = (
   const store = () => {
     clearTimeout(timer.current)
     timer.current = undefined
-    // A clash is settled first.
-    if (isClashing.current) return
     running.current = running.current.then(async () => {
+      // A clash is settled first, also one that the save before this one has met.
+      if (isClashing.current) return
       const next = latest.current
       if (isSame(next, documentIn(stored.current))) {
         forget()
