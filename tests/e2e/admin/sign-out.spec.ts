@@ -18,6 +18,16 @@ import {
 
 /** A sign-out leaves nothing of the person in any tab. */
 
+/** Fills in the sign-in, as the owner where nobody else is named. */
+const signIn = async (
+  page: Page,
+  { email, password }: Pick<typeof superuser, 'email' | 'password'> = superuser,
+) => {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+}
+
 // Playwright switches the back-forward cache off, and the headless shell has none; browsers that
 // people use have it on.
 test.use({
@@ -85,9 +95,7 @@ test('signing out in one tab empties the other: cache, unsaved changes and draft
   // The tab was never reloaded: the next person to sign in finds nothing of the earlier session in its memory.
   const sent = writes.length
   const answers = other.waitForResponse('**/api/auth/login')
-  await other.getByLabel('Email').fill(superuser.email)
-  await other.getByLabel('Password').fill(superuser.password)
-  await other.getByRole('button', { name: 'Sign In' }).click()
+  await signIn(other)
   expect((await answers).status()).toBe(200)
   await expect(other.getByRole('heading', { name: 'Hello, owner' })).toBeVisible()
   await expect(other.getByRole('region', { name: 'Not saved yet' })).toBeHidden()
@@ -100,9 +108,7 @@ test('signing out in one tab empties the other: cache, unsaved changes and draft
   // Somebody else signs in over this session: the other tab is theirs too, by name and rights.
   const { user } = await signedIn(request, 'editor')
   await page.goto('/admin/login')
-  await page.getByLabel('Email').fill(user.email)
-  await page.getByLabel('Password').fill('three quiet herons wade')
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await signIn(page, { email: user.email, password: 'three quiet herons wade' })
   await expect(page.getByRole('heading', { name: `Hello, ${user.username}` })).toBeVisible()
   await expect(other.getByRole('button', { name: `Account: ${user.username}` })).toBeVisible()
   await expect(detail(other).getByRole('heading', { name: 'Flower shop' })).toBeVisible()
@@ -188,9 +194,7 @@ test('an expired session keeps an unsaved change, and saves it after the sign-in
   const ended = page.getByRole('status').filter({ hasText: 'Your session has ended.' })
   await expect(ended).toContainText('Once you are signed in, 1 change will be saved.')
 
-  await page.getByLabel('Email').fill(superuser.email)
-  await page.getByLabel('Password').fill(superuser.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await signIn(page)
   await expect(unsaved).toBeVisible()
   await page.unroute('**/api/contacts/*')
   await tryNow(unsaved)
@@ -226,9 +230,7 @@ for (const way of ['anew', 'by Back'])
     if (way === 'anew') await page.goto(`/admin/contacts#q=${word}`)
     else await page.evaluate(() => history.back())
     await expect(page.getByText('Your session has ended.')).toBeVisible()
-    await page.getByLabel('Email').fill(superuser.email)
-    await page.getByLabel('Password').fill(superuser.password)
-    await page.getByRole('button', { name: 'Sign In' }).click()
+    await signIn(page)
     await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
     await open(page, word, 'Flower shop')
     await expect(page.getByLabel('Note')).toHaveValue('Ask for the opening hours')
@@ -279,9 +281,7 @@ test('a message that meets an ended session is sent for its author alone, who se
   }, colleague.token)
   expect(sent).toHaveLength(1)
 
-  await page.getByLabel('Email').fill(superuser.email)
-  await page.getByLabel('Password').fill(superuser.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await signIn(page)
   await expect(notice(page, 'Message to Flower shop leaves in')).toBeVisible()
   expect(sent).toHaveLength(2)
   await page.keyboard.press('z')

@@ -31,6 +31,12 @@ const hours = {
   place: 'https://meet.example/room',
 }
 
+/** Opens _Offer times_ by its key, with the focus at the record's name. */
+const openPicker = async (page: Page) => {
+  await detail(page).getByRole('heading', { level: 2 }).click()
+  await page.keyboard.press('o')
+}
+
 const talk = (page: Page) => detail(page).getByRole('region', { name: 'Talk', exact: true })
 
 /** An editor at a new request, and the sender's page in a browser without scripts. */
@@ -86,8 +92,7 @@ test('times are offered, one is booked and moved on a phone without a script, an
   baseURL,
 }) => {
   const { id, headers, link, phone, sender } = await opened(page, request, browser, baseURL)
-  await detail(page).getByRole('heading', { level: 2 }).click()
-  await page.keyboard.press('o')
+  await openPicker(page)
   const form = page.getByRole('form', { name: 'Offer times' })
   await expect(form.getByRole('button', { name: 'Times I pick' })).toBeFocused()
   await form.getByRole('button', { name: 'The week after' }).click()
@@ -173,8 +178,7 @@ test('the picker keeps its times when it is left, and Escape leaves the record o
   const { phone } = await opened(page, request, browser, baseURL)
   await phone.close()
   const address = page.url()
-  await detail(page).getByRole('heading', { level: 2 }).click()
-  await page.keyboard.press('o')
+  await openPicker(page)
   const form = page.getByRole('form', { name: 'Offer times' })
   const picked = form.getByRole('list', { name: 'Picked times' }).getByRole('listitem')
   await form.getByRole('button', { name: 'The week after' }).click()
@@ -196,8 +200,7 @@ test('the picker keeps its times when it is left, and Escape leaves the record o
   await page.reload()
   await expect(detail(page).getByText('Received from the website')).toBeVisible()
   expect(page.url()).toBe(address)
-  await detail(page).getByRole('heading', { level: 2 }).click()
-  await page.keyboard.press('o')
+  await openPicker(page)
   await expect(picked).toHaveCount(2)
   await expect(message).toHaveValue('Which one suits you?')
   await form.getByRole('button', { name: 'Send 2 times' }).click()
@@ -207,10 +210,9 @@ test('the picker keeps its times when it is left, and Escape leaves the record o
     .not.toContain('form:')
 })
 
-/** Two times, picked and with a text of one's own. */
+/** Picks two times and writes a text of its own. */
 const pickTwo = async (page: Page) => {
-  await detail(page).getByRole('heading', { level: 2 }).click()
-  await page.keyboard.press('o')
+  await openPicker(page)
   const form = page.getByRole('form', { name: 'Offer times' })
   await form.getByRole('button', { name: 'The week after' }).click()
   await form.getByRole('checkbox', { name: /Tuesday .*, 10:00$/ }).check()
@@ -237,8 +239,7 @@ test('an offer of times that is undone brings back its times and its text', asyn
   await expect(detail(page).getByText(/Sending in \d+ s/)).toBeVisible()
   await detail(page).getByRole('button', { name: /^Undo/ }).click()
   await expect(detail(page).getByText('Recalled, never sent')).toBeVisible()
-  await detail(page).getByRole('heading', { level: 2 }).click()
-  await page.keyboard.press('o')
+  await openPicker(page)
   await expect(picked).toHaveCount(2)
   await expect(message).toHaveValue('Which one suits you?')
 })
@@ -269,8 +270,7 @@ test('times that are picked anew outlast the late answer to those that were not 
   await tryNow(page.getByRole('region', { name: 'Not saved yet' }))
   await sent.promise
   await detail(page).getByRole('button', { name: 'Do not send' }).click()
-  await detail(page).getByRole('heading', { level: 2 }).click()
-  await page.keyboard.press('o')
+  await openPicker(page)
   await message.fill('Would this one suit you?')
   await picked
     .first()
