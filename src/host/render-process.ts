@@ -55,7 +55,7 @@ export const startRenderer = (
       ],
       env: { ...process.env, MALLOC_ARENA_MAX: '2' },
     })
-    // What waits for this process alone: while it ends, the next one may already be at work.
+    // Each process has its own: while one ends, the next may already be at work.
     const waiting = new Map<number, Waiting>()
     const started = { child, waiting }
     child.on('message', (report: Report) => {

@@ -74,7 +74,7 @@ test('pages that somebody invents are asked for a hundred times a night at most,
   await nightly.foldNightly(new Date('2026-11-22T03:17:00Z'))
   expect(asked.splice(0)).toEqual(['/real'])
 
-  // As the processes of a day leave them.
+  // Each process of a day leaves one blob.
   const blobs = await namedStore('visits', databaseUrl)()
   const invented = Array.from({ length: 600 }, (_, n) => visit('2026-11-22', `/invented-${n}`))
   await blobs.setJSON('2026-11-22/a', invented)

@@ -16,7 +16,7 @@ export const readRecord = async (kind: KindPath, id: string, options: CallOption
   return shownDetail(data)
 }
 
-/** The record after a change. What is stored stays stored if it cannot be read: it is read again later. */
+/** The record after a change; none if it cannot be read. The change is stored all the same. */
 export const recordNow = async (kind: KindPath, id: string): Promise<{ record?: RecordDetail }> => {
   try {
     return { record: await readRecord(kind, id) }

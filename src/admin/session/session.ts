@@ -19,7 +19,7 @@ const flags = { signedIn: 'true', left: 'signed-out' } as const
 /** Belongs to the browser and stays after a sign-out. */
 const deviceKey = 'device'
 
-/** From a lapse to the next sign-in: drafts outlive it, also in tabs that show another page meanwhile. */
+/** Set by a lapse, removed by the next sign-in: it keeps drafts, also in tabs that show another page. */
 const lapsedKey = 'lapsed'
 
 const sessionEvents = new EventTarget()

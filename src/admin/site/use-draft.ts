@@ -26,7 +26,7 @@ interface Edit {
   at: number
 }
 
-/** What the tab keeps of a document that could not be stored: as it was typed, and what it was typed on. */
+/** A document that could not be stored, as the tab keeps it, with the stored one that was changed. */
 interface Kept {
   value: unknown
   base: unknown

@@ -85,7 +85,7 @@ export const followLive = (
         release: live.n,
         ...(problem && { page: problem.page, message: problem.message }),
       })
-    // What this build cannot draw it cannot draw a moment later either.
+    // Another try by the same build would fail in the same way.
     if (files || problem || !renderer) shown = live.n
     return files !== null
   }

@@ -30,7 +30,7 @@ export const countMail = async (
   const inAll = limitFor(config, 'mail-in', 'all', perDay(mailIn.wholePerDay))
   const ofRecord =
     recordId && limitFor(config, 'mail-in-record', recordId, perDay(mailIn.wholePerRecordDay))
-  // What is cut or set apart takes nothing from others.
+  // Mail that is cut or set apart takes nothing from others.
   const whole = ofRecord ? [ofRecord, { ...inAll, inner: ofRecord }] : [inAll]
   const ofDomain = limitFor(config, 'mail-in-domain', domain, perHour(mailIn.contactsPerDomainHour))
   const newInAll = limitFor(config, 'mail-in-contacts', 'all', perHour(mailIn.contactsPerHour))

@@ -564,7 +564,7 @@ testOnAll(
   },
 )
 
-/** What still counts against a limit for all. */
+/** The number of hits that a limit for all counts now. */
 const counted = async (db: Database, what: string): Promise<number> => {
   const [found] = await rows<{ n: number }>(
     db,
@@ -596,7 +596,7 @@ test('mail is kept whole thirty times a record and day; what is cut is announced
   expect(await recipientsOf(db, 'staff', ids.consultation)).toHaveLength(31)
   const { activity } = (await superuser.get(`/api/consultations/${ids.consultation}`)).body.data
   expect(activity.at(-1)).toMatchObject({ kind: 'reply', cut: true, verified: null })
-  // What is cut takes nothing from others.
+  // Mail that is cut takes nothing from others.
   expect((await counted(db, 'mail-in')) - before).toBe(30)
   // Another record has its own thirty, and all together five hundred.
   await rows(db, sql`update rate_limits set hits = array_fill(now(), array[500]) where max = 500`)

@@ -197,7 +197,7 @@ export const drain = async (
     }
   }
   const ended = await Promise.allSettled(senders(worker, batchMs).map(drainLane))
-  // Webhooks looked for what has left before these messages did.
+  // The webhooks' lane looked for sent messages before these were sent.
   if (hasUnannounced && webhooks)
     ended.push(...(await Promise.allSettled([drainLane(() => webhooks.sendBatch())])))
   await webhooks?.settled?.()

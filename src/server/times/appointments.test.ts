@@ -281,7 +281,7 @@ testOnAll('a talk goes to the host whose times were offered last', async ({ db }
   const path = `/api/consultations/${sender.id}`
   expect((await mia.post(`${path}/times`, { slots: [start, inDays(4)] })).status).toBe(201)
   await leaveNow(api)
-  // With another host also the same time is a choice.
+  // The same time is a choice with another host.
   expect((await sender.get('/times')).body.data.slots).toMatchObject([
     { start },
     { start: inDays(4) },

@@ -63,7 +63,7 @@ export const choicesOf = async (
   { isTaking = false } = {},
 ): Promise<Choices> => {
   const { offered, upcoming, isChangedSince } = await offeredTimes(deps.db, record.id)
-  // Whoever staff gave the talk to keeps it, until times are offered anew.
+  // The host whom staff gave the talk to keeps it until times are offered anew.
   const hostId = (isChangedSince ? upcoming?.hostId : null) ?? offered?.host
   const host = offered && hostId ? await hostById(deps.db, hostId) : undefined
   if (!offered || !host || record.withdrawnAt !== null)
