@@ -450,7 +450,7 @@ function Value({ node, value, path, form, optional = false, alt = '' }: Props) {
           id={`${id}-file`}
           label="A picture of your own, up to 5 MB"
           alt={alt}
-          onStored={({ url }) => set(url)}
+          onUpload={async (stored) => set((await stored).url)}
         />
       )}
       {node.input === 'mark' && form.mayChange && <MarkFile id={`${id}-file`} onRead={set} />}

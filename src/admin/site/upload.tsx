@@ -19,17 +19,17 @@ export const namesOfImages = (images: readonly desk.Image[], chosen: string, alt
 /** To one digit, upwards: 5.1 for a byte over 5. */
 const inMegabytes = (bytes: number): number => Math.ceil((bytes / 1_048_576) * 10) / 10
 
-/** A field for a new picture, which `alt` describes. */
+/** A field for a new picture, which `alt` describes. `onUpload` begins when the file is chosen. */
 export function Upload({
   id,
   label,
   alt,
-  onStored,
+  onUpload,
 }: {
   id: string
   label: string
   alt: string
-  onStored: (image: desk.Image) => void
+  onUpload: (stored: Promise<desk.Image>) => Promise<void>
 }) {
   const [problem, setProblem] = useState<string>()
   const isNamed = alt.trim() !== ''
@@ -48,7 +48,8 @@ export function Upload({
       return fetch(url, { ...init, headers, body })
     }
     try {
-      onStored((await ask(desk.addImage, { body: { alt } as never }, { fetch: asForm })).data)
+      const answer = ask(desk.addImage, { body: { alt } as never }, { fetch: asForm })
+      await onUpload(answer.then(({ data }) => data))
       await queryClient.invalidateQueries(imagesQuery)
     } catch (error) {
       setProblem(sentenceOf(error, 'The picture was not stored.'))

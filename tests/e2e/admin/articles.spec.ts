@@ -1,6 +1,6 @@
 import { entries } from '#site/content.ts'
 import { isOff } from '#site/features.ts'
-import { call, form, isSaved, list, openEntry, point, preview, test } from './desk.ts'
+import { call, form, holdPictures, isSaved, list, openEntry, point, preview, test } from './desk.ts'
 import { axeEverywhere, expect } from './fixtures.ts'
 
 /** Long texts at the desk: articles for editors, legal pages for the superuser. */
@@ -267,6 +267,30 @@ test('a picture is uploaded with its words, and one without words is a problem',
       height: expect.any(Number),
     },
   })
+})
+
+test('a picture that is stored late comes into its figure, wherever the caret is', async ({
+  page,
+  enterAs,
+}) => {
+  needsArticle()
+  await enterAs(page, 'editor')
+  const release = await holdPictures(page)
+  await openEntry(page, 'blog', article?.id)
+  await text(page).focus()
+  await form(page).getByRole('button', { name: 'Picture', exact: true }).click()
+  await form(page)
+    .getByRole('textbox', { name: 'What the picture shows, in words' })
+    .fill('A single point')
+  await form(page).getByLabel('Or a new one, up to 5 MB').setInputFiles(point)
+  const first = text(page).locator('p').first()
+  await first.click()
+  await page.keyboard.press('Home')
+  await page.keyboard.type('Typed meanwhile. ')
+  await expect(form(page).getByLabel('Or a new one, up to 5 MB')).toBeHidden()
+  release()
+  await expect(text(page).getByRole('img', { name: 'A single point' })).toBeVisible()
+  await expect(first).toContainText('Typed meanwhile. ')
 })
 
 test('an editor reads a legal page and cannot change it', async ({ page, enterAs }) => {

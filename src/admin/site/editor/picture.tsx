@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Editor as TextEditor } from '@tiptap/core'
+import type { EditorEvents, Editor as TextEditor } from '@tiptap/core'
 import type { ReactNode } from 'react'
+import type { Image } from '#contract/content/desk.ts'
 import { figureDrawings } from '#contract/content/rich-text.ts'
 import { Field } from '#ui/field.tsx'
 import { Options } from '../../components/form.tsx'
@@ -38,10 +39,30 @@ export function Picture({ editor, children }: { editor: TextEditor; children: Re
         id="figure-file"
         label="Or a new one, up to 5 MB"
         alt={alt ?? ''}
-        onStored={({ url, width, height }) =>
-          editor.commands.updateAttributes('figure', { src: url, width, height })
-        }
+        onUpload={(stored) => showOnceStored(editor, stored)}
       />
     </>
   )
+}
+
+/** Puts the picture into the figure that is selected now, wherever it and the caret are by then. */
+async function showOnceStored(editor: TextEditor, stored: Promise<Image>): Promise<void> {
+  let figure = editor.utils.createMappablePosition(editor.state.selection.from)
+  const follow = ({ transaction }: EditorEvents['transaction']) => {
+    figure = editor.utils.getUpdatedPosition(figure, transaction).position
+  }
+  editor.on('transaction', follow)
+  try {
+    const { url, width, height } = await stored
+    editor.commands.command(({ tr }) => {
+      const at = figure.position
+      if (tr.doc.nodeAt(at)?.type.name !== 'figure') return false
+      // Unlike new markup, new attributes keep the selection.
+      for (const [name, value] of Object.entries({ src: url, width, height }))
+        tr.setNodeAttribute(at, name, value)
+      return true
+    })
+  } finally {
+    editor.off('transaction', follow)
+  }
 }
