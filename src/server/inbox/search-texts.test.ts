@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { addReply } from '#server/conversation/store.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
-import { testApi } from '#server/testing.ts'
+import { test, testApi } from '#server/testing.ts'
 import { idsOf, staff, submit } from './testing.ts'
 
 testOnAll('a search finds words of messages, replies and notes, and shows them', async ({ db }) => {
@@ -33,4 +33,13 @@ testOnAll('a search finds words of messages, replies and notes, and shows them',
   expect((await search('ada mill')).body.data[0].match).toBeNull()
   expect((await editor.get('/api/contacts')).body.data[0]).not.toHaveProperty('match')
   expect((await search('nowhere')).body.data).toEqual([])
+})
+
+test('the words around a match are cut between characters', async ({ api }) => {
+  const editor = await staff(api, 'editor')
+  const smiles = '\u{1F642}'.repeat(40)
+  await submit(api, 'contacts', { message: `${smiles} pump ${smiles}` })
+  const { body } = await editor.post('/api/contacts/search', { q: 'pump' })
+  const { text } = body.data[0].match
+  expect(text).toMatch(/^(?:\u{1F642})+ pump (?:\u{1F642})+$/u)
 })

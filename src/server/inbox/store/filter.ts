@@ -178,6 +178,9 @@ export const foundApart = (kind: Kind, filter: Filter): SQL[] => {
 
 const AROUND = 60
 
+/** Halves of characters that take two code units, where a cut has gone through them. */
+const HALVES = /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g
+
 /** The newest message, reply or note of `r` that a search finds, with the words around. */
 export const foundText = (kind: Kind, filter: Filter): SQL => {
   const { q = '' } = filter
@@ -204,7 +207,8 @@ export const matchOf = (
   if (!isIn(kind.longText)) return found
   const text = fieldOf(kind.longText)
   const at = text.toLowerCase().indexOf(wanted)
-  return { in: 'text', text: text.slice(Math.max(0, at - AROUND), at + q.length + AROUND) }
+  const around = text.slice(Math.max(0, at - AROUND), at + q.length + AROUND)
+  return { in: 'text', text: around.replace(HALVES, '') }
 }
 
 /** The conditions on status and group of the row `r`. Counts by status and group leave them out. */
