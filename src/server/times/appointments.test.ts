@@ -409,6 +409,10 @@ test('a reminder waits until a day before, and follows the appointment', async (
       sql`select next_attempt_at as due from mail where calendar->>'what' = 'reminder' and status = 'waiting'`,
     )
   expect(await reminders()).toEqual([{ due: inDays(4) }])
+  await sendDue(api)
+  const listed = (await eli.get('/api/mail?status=waiting')).body.data
+  expect(listed).toHaveLength(1)
+  expect((await eli.get('/api/stats')).body.data.mail.waiting).toBe(listed.length)
   await sender.post('/times', { start: inDays(6) })
   expect(await reminders()).toEqual([{ due: inDays(5) }])
   await delayIsOver(api)

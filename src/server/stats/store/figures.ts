@@ -231,9 +231,7 @@ const statement = (days: number): SQL => sql`with
     (
       select coalesce(json_object_agg(status, n), '{}')
       from (
-        select status, count(*) as n from ${mail} where status = 'failed'
-          or (status = 'waiting' and calendar->>'what' is distinct from 'reminder')
-        group by status
+        select status, count(*) as n from ${mail} where status in ('waiting', 'failed') group by status
       ) as m
     ) as mail,
     ${unansweredJson} as unanswered`
