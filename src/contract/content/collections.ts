@@ -106,6 +106,42 @@ const valueProblems = (
       return { collection, id, path, message: block ? `${block}: ${message}` : message }
     })
 
+/** Names that would put an entry's page where the site or the program has another. */
+const reserved: Readonly<Partial<Record<ListName, readonly string[]>>> = {
+  blog: ['index'],
+  work: ['index'],
+  // Who names no position or service chooses these.
+  positions: ['index', 'other'],
+  'consultation-services': ['index', 'custom'],
+  legal: [
+    '404',
+    'about',
+    'admin',
+    'api',
+    'apply',
+    'blog',
+    'calendar',
+    'careers',
+    'consultation',
+    'consultation-form',
+    'faq',
+    'index',
+    'media',
+    'og',
+    'plan',
+    'preview',
+    'quality',
+    'refused',
+    'services',
+    'status',
+    'thanks',
+    'work',
+  ],
+}
+
+export const isReserved = (collection: ListName, id: string): boolean =>
+  reserved[collection]?.includes(id) === true
+
 /** Pages cannot do without an entry of these. */
 const filled = [
   'services',
@@ -243,6 +279,9 @@ export const contentProblems = (content: Content): Problem[] => {
       ...valueProblems(schema, collection, id, data),
       ...(entries.findIndex((entry) => entry.id === id) < index
         ? [{ collection, id, path: [], message: 'Two entries have this name.' }]
+        : []),
+      ...(isReserved(collection as ListName, id)
+        ? [{ collection, id, path: [], message: 'The site has another page at this address.' }]
         : []),
     ]),
   )

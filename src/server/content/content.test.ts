@@ -1,6 +1,10 @@
+import { globSync } from 'node:fs'
+import { basename } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { money } from '#contract/content/brand.ts'
-import { type Content, contentProblems } from '#contract/content/collections.ts'
+import { type Content, contentProblems, isReserved } from '#contract/content/collections.ts'
+import { entryId } from '#contract/content/fields.ts'
+import { routes } from '#server/app.ts'
 import { signInAs } from '#server/auth/testing.ts'
 import { followLive } from '#server/content/live.ts'
 import type { SiteRenderer } from '#server/content/site.ts'
@@ -11,6 +15,7 @@ import { timeLeft, withTimeLimit } from '#server/db/time-limit.ts'
 import type { LogEntry } from '#server/deps.ts'
 import { type TestApi, test, testApi, wholeSite } from '#server/testing.ts'
 import { content, setPublished } from '#site/content.ts'
+import { isUsed } from '#site/features.ts'
 import { ownArticle } from './testing.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as they come
@@ -324,6 +329,34 @@ test('a new entry stands at the end, and is gone when it is discarded or removed
   expect((await editor('DELETE', '/faq/what-is-new-here')).status).toBe(200)
   expect((await editor('GET', '/faq/what-is-new-here')).status).toBe(404)
   expect((await editor('GET', '/faq')).body.data).toHaveLength(seed.faq.length)
+})
+
+test('an entry takes no address that the site or the program has already', async ({ api }) => {
+  const superuser = await as(api, 'superuser')
+  const reserved = [
+    ['work', 'index'],
+    ['positions', 'other'],
+    ['consultation-services', 'custom'],
+    ['legal', 'admin'],
+  ] as const
+  for (const [collection, id] of reserved.filter(([collection]) => isUsed(seed, collection))) {
+    const value = seed[collection][0]?.data
+    const { status, body } = await superuser('POST', `/${collection}`, { id, value })
+    expect([status, body.fields]).toEqual([400, { id: [expect.stringContaining('another page')] }])
+    const added = { ...seed, [collection]: [...seed[collection], { id, data: value }] }
+    expect(contentProblems(added)).toContainEqual(
+      expect.objectContaining({ collection, id, path: [] }),
+    )
+  }
+  const { body } = await superuser('POST', '/legal', { value: { title: 'Status' } })
+  expect(body.data.id).toBe('status-2')
+})
+
+test('every first part of an address is kept from legal pages', () => {
+  const pages = globSync('src/pages/*').map((file) => basename(file, '.astro'))
+  const calls = routes.map(({ endpoint }) => endpoint.path.split('/')[1] ?? '')
+  const taken = [...pages, ...calls, 'og'].filter((name) => entryId.safeParse(name).success)
+  expect(taken.filter((name) => !isReserved('legal', name))).toEqual([])
 })
 
 test('a removed entry stays until the next release and can be brought back', async ({ api }) => {

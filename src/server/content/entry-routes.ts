@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isReserved, type ListName } from '#contract/content/collections.ts'
 import * as contract from '#contract/content/desk.ts'
 import { entryId } from '#contract/content/fields.ts'
 import { may } from '#contract/http/access.ts'
@@ -123,7 +124,7 @@ const saved = async (deps: Deps, draft: Parameters<typeof saveDraft>[1], actor: 
 }
 
 /** "new-question" for what has no address of its own yet. */
-const freeId = (desk: Desk, collection: string, value: unknown): string => {
+const freeId = (desk: Desk, collection: ListName, value: unknown): string => {
   const slug = titleOf(collection, '', value)
     .normalize('NFKD')
     .toLowerCase()
@@ -131,7 +132,7 @@ const freeId = (desk: Desk, collection: string, value: unknown): string => {
     .replace(/^-+|-+$/g, '')
     .slice(0, 70)
   const base = slug && slug !== ORDER ? slug : `new-${collection}`
-  const taken = (id: string) => isTaken(desk, collection, id)
+  const taken = (id: string) => isTaken(desk, collection, id) || isReserved(collection, id)
   if (!taken(base)) return base
   let number = 2
   while (taken(`${base}-${number}`)) number += 1
@@ -219,6 +220,8 @@ export const entryRoutes: Route[] = [
         throw invalidField('id', issue?.message ?? 'Choose another address.')
       if (isTaken(desk, collection, entry))
         throw invalidField('id', 'Another entry has this address.')
+      if (isReserved(collection, entry))
+        throw invalidField('id', 'The site has another page at this address.')
       const version = draftOf(desk, collection, entry)?.version ?? 0
       return saved(deps, { collection, entry, isDraft: true, value, version }, actor)
     },
