@@ -61,6 +61,30 @@ test('every problem of the environment is reported at once', () => {
   }
 })
 
+test('HOST is a host alone', () => {
+  const problems = (host: string) => problemsOf({ HOST: host, DATA_DIR: temporary() }).join()
+  for (const host of ['999.1.1.1', 'a b', 'here:80', 'here/path', 'me@here', '[::1]', '::1%eth0'])
+    expect(problems(host), host).toBe('HOST must be the name or the IP address of a host')
+  for (const host of ['localhost', '0.0.0.0', '::', '::1', 'www.example.com', 'fledge_web'])
+    expect(problems(host), host).toBe('')
+})
+
+test('links can be made of SITE_URL', () => {
+  const problems = (url: string) => problemsOf({ SITE_URL: url, DATA_DIR: temporary() }).join()
+  for (const url of [
+    'https://me@x.test',
+    'https://me:pw@x.test',
+    'https://x.test/?a',
+    'https://x.test?',
+    'https://x.test/#a',
+  ])
+    expect(problems(url), url).toBe(
+      'SITE_URL must be an address without a user, a query and a fragment',
+    )
+  expect(problems('https://x.test/')).toBe('')
+  expect(problems('x.test')).toBe('SITE_URL must be an http or https URL')
+})
+
 test('a mail may have 5 MiB, and 4 MiB where the platform takes no more', () => {
   const bytes = (env: Record<string, string>) =>
     readConfig({ ...env, DATA_DIR: temporary() }).mail.inboundBytes

@@ -24,7 +24,20 @@ const port = z
   .transform(Number)
   .refine((value) => value <= 65_535, 'must be a port number')
 
+const host = z
+  .string()
+  .refine(
+    (value) => !/[/\\?#@]/.test(value) && URL.canParse(`http://${authority(value, 80)}`),
+    'must be the name or the IP address of a host',
+  )
+
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+
+// The paths of links follow it.
+const siteAddress = httpUrl.refine(
+  (value) => !/[?#@]/.test(value),
+  'must be an address without a user, a query and a fragment',
+)
 
 /** An address, or a name with the address in angle brackets. */
 const isMailbox = (text: string): boolean =>
@@ -61,7 +74,7 @@ const databaseVariables = {
 /** Every variable of the product, as `.env.example` lists them. */
 export const variables = {
   PORT: port.default(4321),
-  HOST: z.string().default('127.0.0.1'),
+  HOST: host.default('127.0.0.1'),
   ...databaseVariables,
   AUTH_SECRET: z
     .string()
@@ -96,7 +109,7 @@ export const variables = {
     )
     .optional(),
   BREACHED_PASSWORDS_URL: httpUrl.optional(),
-  SITE_URL: httpUrl.optional(),
+  SITE_URL: siteAddress.optional(),
   RESEND_API_KEY: z.string().optional(),
   RESEND_BASE_URL: httpUrl.optional(),
   MAIL_FROM: mailbox.optional(),
