@@ -216,6 +216,28 @@ testOnAll(
 )
 
 testOnAll(
+  'an open invitation is exported and erased with its address, no other one',
+  async ({ db }) => {
+    const api = testApi(db)
+    const superuser = await staff(api, 'superuser')
+    const invite = (to: string) =>
+      superuser.post('/api/users/invitations', { email: to, role: 'editor', username: canary })
+    const { body } = await invite(email)
+    await superuser.post('/api/users/invitations', { email: 'other@mail.example', role: 'editor' })
+    const exported = await superuser.post('/api/privacy/export', { email: email.toLowerCase() })
+    const { link, ...invitation } = body.data
+    expect(exported.body.data.invitations).toEqual([invitation])
+    const erased = await superuser.post('/api/privacy/erase', { email: email.toLowerCase() })
+    expect(erased.body.data.invitations).toBe(1)
+    expect(await tablesWith(db, canary)).toEqual([])
+    const token = link.split('#')[1]
+    expect((await superuser.post('/api/auth/invitation', { token })).status).toBe(404)
+    const left = (await superuser.get('/api/users/invitations')).body.data
+    expect(left).toMatchObject([{ email: 'other@mail.example' }])
+  },
+)
+
+testOnAll(
   'notes, mail and links without a record are deleted nightly, all others stay',
   async ({ db }) => {
     const api = testApi(db)
@@ -794,6 +816,10 @@ testOnAll('listed erasures are repeated, and later data stays', async ({ db }) =
   const single = await submit(api, 'applications', { email: 'one@mail.example' })
   const other = await submit(api, 'applications', { email: 'one@mail.example' })
   await superuser.post(`/api/contacts/${erased}/notes`, { text: canary })
+  const invite = (to: string) =>
+    superuser.post('/api/users/invitations', { email: to, role: 'editor' })
+  await invite(email)
+  await invite('late@mail.example')
   await api.settled()
   await rows(db, remember(key, 'address', email.toUpperCase()))
   await rows(db, remember(key, 'record', single))
@@ -811,6 +837,9 @@ testOnAll('listed erasures are repeated, and later data stays', async ({ db }) =
     expect((await superuser.get(`/api/${path}`)).status).toBe(404)
   for (const path of [`contacts/${later}`, `applications/${other}`])
     expect((await superuser.get(`/api/${path}`)).status).toBe(200)
+  expect((await superuser.get('/api/users/invitations')).body.data).toMatchObject([
+    { email: 'late@mail.example' },
+  ])
   const files = await rows<{ id: string }>(db, sql`select id from mail where status = 'sent'`)
   expect((await readdir(api.mailbox)).toSorted()).toEqual(
     files.map(({ id }) => `${id}.eml`).toSorted(),

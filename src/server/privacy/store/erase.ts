@@ -3,6 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { checkedRows } from '#server/db/rows.ts'
+import { accountLinks } from '#server/db/schema/accounts/factors.ts'
 import { keyedCalls, rateLimits } from '#server/db/schema/calls.ts'
 import { events } from '#server/db/schema/events.ts'
 import { applicationScores } from '#server/db/schema/record-staff.ts'
@@ -29,6 +30,8 @@ export interface Scope {
   records: SQL
   /** A condition on messages `m` besides those of the records. */
   mail?: SQL
+  /** A condition on open invitations `l`: no account has their address yet. */
+  invitations?: SQL
   /**
    * True if an address is one of those whose traces on records of others go: an event `e` holds it.
    */
@@ -63,6 +66,7 @@ export const deleteRecords = async (
     after = [],
     records,
     mail = sql`false`,
+    invitations = sql`false`,
     isAddress = () => sql`false`,
     addresses = sql`select null::text as address where false`,
     limitKeys = [],
@@ -90,6 +94,7 @@ export const deleteRecords = async (
     messages: count(sql`events_stripped e where ${isMessage}`),
     replies: sql`${count(sql`events_gone where kind in ('reply', 'auto')`)} + ${count(sql`replies_gone`)}`,
     mail: count(sql`mail_gone`),
+    invitations: count(sql`invitations_gone`),
     appointments: count(sql`appointments_gone`),
     offers: count(sql`offers_gone`),
     idempotencyKeys: count(sql`keys_gone`),
@@ -112,6 +117,9 @@ export const deleteRecords = async (
       ),
       ${searchesEmptied},
       ${purgeBesides({ mailToo: sql`${mail} or ${isAnnouncementOfThem}`, callsToo: recordsWithThem })},
+      invitations_gone as (
+        delete from ${accountLinks} l where l.kind = 'invitation' and ${invitations} returning 1
+      ),
       answers_gone as (
         delete from ${keyedCalls} k using (${addresses}) as a
         where position(a.address in lower(k.outcome::text || coalesce(k.answer, ''))) > 0

@@ -2,6 +2,7 @@ import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { run } from '#server/db/rows.ts'
+import { accountLinks } from '#server/db/schema/accounts/factors.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { views } from '#server/db/schema/settings.ts'
 import { kinds } from '#server/kinds/kinds.ts'
@@ -31,6 +32,7 @@ export async function* held(db: Database): AsyncGenerator<Held & { oldest: strin
         sql`select 'record', id::text, created_at from ${table}`,
       ]),
       sql`select 'address', lower(m.recipient), m.created_at from ${mail} m where ${isPersonal}`,
+      sql`select 'address', lower(email), created_at from ${accountLinks} where kind = 'invitation'`,
       sql`select 'address', address, at from (${otherAddresses}) as others`,
       sql`select 'address', lower(filter->>'q'), updated_at from ${views} where filter->>'q' like '%@%'`,
     ],
@@ -80,6 +82,7 @@ export const matchesScope = (
     keepsAccepted: sql`keep and not ${again('address', sql`lower(email)`, sql`created_at`)}`,
     mail: sql`(m.kind = 'digest' or (${isPersonal}
       and ${again('address', sql`lower(m.recipient)`, sql`m.created_at`)}))`,
+    invitations: again('address', sql`lower(l.email)`, sql`l.created_at`),
     isAddress: (address) => again('address', address, sql`e.at`),
     addresses: sql`select value as address from again where what = 'address'`,
     limitKeys: matches

@@ -4,6 +4,7 @@ import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
+import { accountLinks } from '#server/db/schema/accounts/factors.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { agentDrafts } from '#server/db/schema/agent-drafts.ts'
 import { idempotencyKeys } from '#server/db/schema/calls.ts'
@@ -41,6 +42,8 @@ const scores = sql`(
     'at', ${iso(sql`s.updated_at`)}) order by s.id), '[]')
   from ${applicationScores} s where s.application_id = r.id
 )`
+
+const isInvited = (email: string): SQL => sql`lower(l.email) = lower(${email})`
 
 const isSame = (email: string) => (address: SQL) => sql`${address} = lower(${email})`
 
@@ -99,6 +102,12 @@ export const exportPerson = async ({ db }: { db: Database }, email: string, acto
             'record', json_build_object('kind', k.kind, '_id', k.record_id))), '[]')
           from ${idempotencyKeys} k join theirs t on t.kind = k.kind and t.id = k.record_id
         ) as "idempotencyKeys",
+        (
+          select coalesce(json_agg(json_build_object(
+            '_id', l.id, 'email', l.email, 'role', l.role, 'username', l.username,
+            'createdAt', ${iso(sql`l.created_at`)}, 'expiresAt', ${iso(sql`l.expires_at`)})), '[]')
+          from ${accountLinks} l where l.kind = 'invitation' and ${isInvited(email)}
+        ) as invitations,
         ${searchesFor(sql`select name, ${email} as address from theirs union select null, ${email}`)} as views,
         ${templatesNaming(sql`select ${email} as address`, sql`json_build_object('_id', t.id, 'name', t.name, 'text', t.text)`)} as templates`,
   )
@@ -116,6 +125,7 @@ export const personScope = (config: Config, key: string, email: string, actor: A
   records: sql`lower(r.email) = lower(${email})`,
   // A digest that waits names who came; it is stored encrypted, so all of them go.
   mail: sql`(${isWrittenTo(email)} or (m.kind = 'digest' and exists (select from gone)))`,
+  invitations: isInvited(email),
   isAddress: isSame(email),
   addresses: sql`select lower(${email}) as address`,
   limitKeys: [acknowledgementLimit(config, email).key],
