@@ -77,6 +77,21 @@ test('the sheet fills in at each answer, follows in the address, and its plan is
   await expect(page.getByRole('heading', { name: consultation.sent })).toBeVisible()
 })
 
+test('a shared plan is the consultation page to search engines and previews', async ({
+  page,
+  request,
+}) => {
+  await page.goto(`/consultation?${shop}`)
+  const canonical = await page.locator('link[rel=canonical]').getAttribute('href')
+  expect(new URL(canonical ?? '').pathname).toBe('/consultation')
+  const image = await page.locator('meta[property="og:image"]').getAttribute('content')
+  expect((await request.get(new URL(image ?? '').pathname)).status()).toBe(200)
+  await expect(page.locator('header [aria-current=page]').first()).toHaveAttribute(
+    'href',
+    '/consultation',
+  )
+})
+
 test('a day that is too soon is refused with a way out, and unknown answers are ignored', async ({
   page,
 }) => {
