@@ -32,6 +32,17 @@ const open = async (api: TestApi, path: string) => {
 const textOf = (page: HTMLElement, selector: string): string =>
   page.querySelector(selector)?.text.replace(/\s+/g, ' ').trim() ?? ''
 
+/** The links of the summary that takes the focus, each to a control of the page. */
+const focusedLinks = (page: HTMLElement) => {
+  expect(page.querySelectorAll('[autofocus]')).toHaveLength(1)
+  const links = page.querySelectorAll('[role=alert][autofocus] a')
+  return links.map((link) => {
+    const href = link.getAttribute('href') ?? ''
+    expect(page.querySelector(`main form ${href}`), href).not.toBeNull()
+    return href
+  })
+}
+
 test('a page says where a submission stands, in words and as a drawing', async ({ api, db }) => {
   const editor = await staff(api, 'editor')
   const sender = await submitAndOpen(api, 'consultations', {
@@ -174,6 +185,7 @@ test('a form without a script leads back to the page, or shows what is wrong and
   expect(long.status).toBe(400)
   expect(textOf(refused, '#text-error')).toBe('Message may have at most 5,000 characters.')
   expect(textOf(refused, '#text')).toHaveLength(5_001)
+  expect(focusedLinks(refused)).toEqual(['#text'])
 
   const correct = (fields: Record<string, string>) => sender.postForm('/correct', fields)
   const wrong = await correct({ phone: 'none', name: '"><script>' })
@@ -181,18 +193,21 @@ test('a form without a script leads back to the page, or shows what is wrong and
   expect(wrong.status).toBe(400)
   expect(form.querySelector('#consultations-phone')?.getAttribute('value')).toBe('none')
   expect(textOf(form, '#consultations-phone-error')).toBe('Phone needs at least 5 characters.')
+  expect(focusedLinks(form)).toEqual(['#consultations-phone'])
   expect(form.querySelector('#consultations-name')?.getAttribute('value')).toBe('"><script>')
   expect((await correct({ phone: '+91 98 76 54' })).headers.get('Location')).toBe(
     `/status/${sender.token}`,
   )
 
   const unticked = await sender.postForm('/withdraw', {})
-  expect([unticked.status, textOf(parse(await unticked.text()), '#confirm-error')]).toEqual([
+  const asked = parse(await unticked.text())
+  expect([unticked.status, textOf(asked, '#confirm-error')]).toEqual([
     400,
     'Tick the box to withdraw it.',
   ])
-  const asked = await sender.postForm('/code', { for: 'erase' })
-  expect(asked.headers.get('Location')).toBe(`/status/${sender.token}/erase?sent`)
+  expect(focusedLinks(asked)).toEqual(['#confirm'])
+  const mailed = await sender.postForm('/code', { for: 'erase' })
+  expect(mailed.headers.get('Location')).toBe(`/status/${sender.token}/erase?sent`)
   const code = /\b\d{8}\b/.exec((await sendDue(api)).at(-1)?.text ?? '')?.[0] ?? ''
   const tried = await sender.postForm('/erase', {
     code: code === '00000000' ? '1'.repeat(8) : '0'.repeat(8),
@@ -215,10 +230,12 @@ test('a form without a script leads back to the page, or shows what is wrong and
     api.request('/api/status', { body: new URLSearchParams({ email }) })
   expect((await link('ada@people.test')).headers.get('Location')).toBe('/status/sent')
   const none = await link('none')
-  expect([none.status, textOf(parse(await none.text()), '#email-error')]).toEqual([
+  const askedAgain = parse(await none.text())
+  expect([none.status, textOf(askedAgain, '#email-error')]).toEqual([
     400,
     'Email must look like name@example.com.',
   ])
+  expect(askedAgain.querySelector('#email')?.hasAttribute('autofocus')).toBe(true)
 })
 
 const everything = async (db: Database): Promise<unknown> => ({

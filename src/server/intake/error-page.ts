@@ -1,4 +1,4 @@
-import { fieldCountMessage, waitMessage } from '#contract/http/error-messages.ts'
+import { waitMessage } from '#contract/http/error-messages.ts'
 import { nestedPlan, readPlan } from '#contract/plan.ts'
 import type { BuiltPage } from '#server/deps.ts'
 import type { HttpError } from '#server/http/http-error.ts'
@@ -7,6 +7,7 @@ import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { type Changes, fill, idsIn } from '#server/pages/fill.ts'
 import { planBoxChanges } from '#server/pages/plan-box.ts'
+import { summaryChanges } from '#server/pages/summary.ts'
 
 /**
  * The page that answers a refused form posted without JavaScript: what is wrong, and the same form
@@ -44,23 +45,6 @@ const errorContent = (kind: Kind, error: HttpError, body: unknown): Content => {
     detail: detail.filter(Boolean).join(' '),
     errors: new Map(Object.entries(fields).map(([name, messages]) => [name, messages.join(' ')])),
     values,
-  }
-}
-
-/** The summary links to the refused fields in the order in which the page shows them. */
-const summaryChanges = ({ kind, message, detail, errors }: Content, ids: string[]): Changes => {
-  const place = (name: string) => ids.indexOf(`${kind.path}-${name}`)
-  const problems = [...errors].toSorted(([a], [b]) => place(a) - place(b))
-  const isListed = problems.length > 0
-  return {
-    '[role=alert]': { attributes: { autofocus: '' } },
-    '[role=alert] h2': isListed ? fieldCountMessage(problems.length) : null,
-    '[role=alert] .what': isListed ? null : message,
-    '[role=alert] ul': isListed ? {} : null,
-    '[role=alert] li': problems.map(([name, text]) => ({
-      a: { text, attributes: { href: `#${kind.path}-${name}` } },
-    })),
-    '[role=alert] .soft': detail,
   }
 }
 

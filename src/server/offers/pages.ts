@@ -175,7 +175,7 @@ const offerScreen = (look: Look): Screen => {
     title,
     main: html`${pageHead(title, { label: 'Offer', token })}
       <div class="wrap narrow">
-        ${problemBox(problem?.message)}
+        ${problemBox(problem)}
         ${
           state === 'accepted' &&
           answeredAt &&

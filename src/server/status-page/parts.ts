@@ -89,16 +89,18 @@ export const submitButton = (label: string): Html => html`
 export const backLink = (token: string): Html => html`
   <a class="go-link" href="/status/${token}">${icon('back')} Back, change nothing</a>`
 
-/** True if the form as a whole was refused, not one of its fields. */
-export const isGeneral = (problem: Problem | undefined): problem is Problem =>
-  problem !== undefined && Object.keys(problem.fields).length === 0
-
-export const problemBox = (message: string | undefined): Html | '' =>
-  message
-    ? html`<div class="box" role="alert" id="problem" tabindex="-1">
-        <p class="what">${message}</p>
-      </div>`
-    : ''
+/** Links to the refused fields and takes the focus: a field may be far below the first screen. */
+export const problemBox = (problem: Problem | undefined): Html | '' => {
+  if (!problem) return ''
+  const fields = Object.entries(problem.fields)
+  return html`<div class="box" role="alert" id="problem" tabindex="-1" autofocus>
+    ${
+      fields.length > 0
+        ? fields.map(([name, text]) => html`<p><a href="#${name}">${text}</a></p>`)
+        : html`<p class="what">${problem.message}</p>`
+    }
+  </div>`
+}
 
 /** A control's attributes that lead to its error, after its hint. */
 export const describedBy = (id: string, error: string | undefined, hint?: string) => {

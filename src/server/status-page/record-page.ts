@@ -333,7 +333,7 @@ export const recordScreen = (
   const view = standing(found, look)
   const { title, noun, none, prepare } = texts[found.kind.path]
   const main = html`<div class="wrap head">
-    ${problemBox(problem?.fields.text ? undefined : problem?.message)}
+    ${problemBox(problem)}
     <p class="meta mine">
       ${reference(found.id)} <span>Anyone with this link can read the page. Do not pass it on.</span>
     </p>

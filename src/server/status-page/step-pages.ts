@@ -1,8 +1,9 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import { limits } from '#contract/limits.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Fields, fieldText } from '#server/kinds/kind.ts'
-import { type Changes, fill } from '#server/pages/fill.ts'
+import { type Changes, fill, idsIn } from '#server/pages/fill.ts'
+import { summaryChanges } from '#server/pages/summary.ts'
 import {
   backLink,
   describedBy,
@@ -10,7 +11,6 @@ import {
   fieldError,
   type Html,
   icon,
-  isGeneral,
   type Problem,
   pageHead,
   pageResponse,
@@ -52,7 +52,7 @@ const twoColumns = (
   main: html`${pageHead(title, { label: crumb, token })}
     <div class="wrap grid two">
       <div class="c1-4">${about}</div>
-      <div class="c5-12">${isGeneral(problem) && problemBox(problem.message)} ${content}</div>
+      <div class="c5-12">${problemBox(problem)} ${content}</div>
     </div>`,
 })
 
@@ -216,7 +216,17 @@ export const correctPage = async (
       '.crumb a': { attributes: { href: `/status/${token}` } },
       '.back': { attributes: { href: `/status/${token}` } },
       '#form': { attributes: { action: `/api/status/${token}/correct` } },
-      ...(isGeneral(problem) ? { '#problem .what': problem.message } : { '#problem': null }),
+      ...(problem
+        ? summaryChanges(
+            {
+              kind,
+              message: problem.message,
+              detail: 'Nothing has been changed yet.',
+              errors: new Map(Object.entries(problem.fields)),
+            },
+            idsIn(built.html),
+          )
+        : { '[role=alert]': null }),
     },
     ...fields,
   )
@@ -267,7 +277,7 @@ export const linkScreen = ({
               <div class="field">
                 <div class="label-row"><label for="email">Email</label></div>
                 <p class="hint" id="email-hint">The one you wrote to us with.</p>
-                <input id="email" name="email" type="email" autocomplete="email" inputmode="email" required value="${problem?.typed.email}"${describedBy('email', error, 'email-hint')}>
+                <input id="email" name="email" type="email" autocomplete="email" inputmode="email" required value="${problem?.typed.email}"${describedBy('email', error, 'email-hint')}${error && raw(' autofocus')}>
                 ${fieldError('email', error)}
               </div>
             </div>

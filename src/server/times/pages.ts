@@ -147,7 +147,7 @@ const chooser = (choices: Choices, look: Look, after: string | undefined): Html 
 const framed = (look: Look, title: string, content: Html): Screen => ({
   title,
   main: html`${pageHead(title, { label: 'Your talk', token: look.token })}
-    <div class="wrap narrow">${problemBox(look.problem?.message)} ${content}</div>`,
+    <div class="wrap narrow">${problemBox(look.problem)} ${content}</div>`,
 })
 
 const chooseScreen = (choices: Choices, look: Look, after: string | undefined): Screen => {

@@ -1,0 +1,31 @@
+import { fieldCountMessage } from '#contract/http/error-messages.ts'
+import type { Changes } from './fill.ts'
+
+interface Summary {
+  /** The kind's path, with which the ids of its fields begin. */
+  kind: { path: string }
+  message: string
+  detail: string
+  /** Messages by field name. */
+  errors: ReadonlyMap<string, string>
+}
+
+/** The summary takes the focus, and links to the refused fields in the order in which the page shows them. */
+export const summaryChanges = (
+  { kind, message, detail, errors }: Summary,
+  ids: readonly string[],
+): Changes => {
+  const place = (name: string) => ids.indexOf(`${kind.path}-${name}`)
+  const problems = [...errors].toSorted(([a], [b]) => place(a) - place(b))
+  const isListed = problems.length > 0
+  return {
+    '[role=alert]': { attributes: { autofocus: '' } },
+    '[role=alert] h2': isListed ? fieldCountMessage(problems.length) : null,
+    '[role=alert] .what': isListed ? null : message,
+    '[role=alert] ul': isListed ? {} : null,
+    '[role=alert] li': problems.map(([name, text]) => ({
+      a: { text, attributes: { href: `#${kind.path}-${name}` } },
+    })),
+    '[role=alert] .soft': detail,
+  }
+}
