@@ -331,3 +331,45 @@ test('a time is booked, moved and cancelled, and an offer accepted, by forms alo
   const done = await open(api, `/status/${sender.token}${offerPath}`)
   expect(textOf(done.page, 'h1')).toBe('You accepted our offer')
 })
+
+test('the zone that a sender chose stays while a time is booked, moved and cancelled', async ({
+  api,
+}) => {
+  const eli = await host(api)
+  const sender = await submitAndOpen(api, 'consultations', { source: { timeZone: 'UTC' } })
+  await eli.post(`/api/consultations/${sender.id}/times`, { slots: [inDays(3), inDays(4)] })
+  await leaveNow(api)
+  const zone = 'Asia/Kolkata'
+  const query = `?${new URLSearchParams({ zone })}`
+  const path = `/status/${sender.token}/times`
+  const see = async (address: string) => (await open(api, address)).page
+  const hrefs = (page: HTMLElement) =>
+    page.querySelectorAll(`main a[href^="${path}"]`).map((link) => link.getAttribute('href'))
+  const kept = (page: HTMLElement) =>
+    page.querySelector('form[method=post] [name=zone]')?.getAttribute('value')
+
+  expect(hrefs(await see(`/status/${sender.token}${query}`))).toEqual([path + query])
+  expect(hrefs(await see(`/status/${sender.token}`))).toEqual([path])
+  const confirm = await see(`${path}${query}&start=${inDays(3)}`)
+  expect(kept(confirm)).toBe(zone)
+  expect(hrefs(confirm)).toEqual([path + query])
+  const taken = await sender.postForm('/times', { start: inDays(3), zone })
+  expect([taken.status, taken.headers.get('Location')]).toEqual([303, path + query])
+
+  const booked = await see(path + query)
+  expect(textOf(booked, 'h1')).toBe('Your talk is booked')
+  expect(textOf(booked, '.booked')).toContain('Kolkata, UTC+5:30')
+  expect(hrefs(booked)).toEqual([
+    `${path}?move=1&${query.slice(1)}`,
+    `${path}?cancel=1&${query.slice(1)}`,
+  ])
+  const moving = await see(`${path}?move=1&${query.slice(1)}`)
+  expect(textOf(moving, 'h1')).toBe('Choose another time')
+  expect(moving.querySelectorAll('form[method=get] [name=move]')).toHaveLength(2)
+  const gone = await sender.postForm('/times', { start: inDays(9), zone })
+  expect(textOf(parse(await gone.text()), 'option[selected]')).toBe('Kolkata, UTC+5:30')
+
+  expect(kept(await see(`${path}?cancel=1&${query.slice(1)}`))).toBe(zone)
+  const cancelled = await sender.postForm('/times/cancel', { confirm: 'on', zone })
+  expect(cancelled.headers.get('Location')).toBe(path + query)
+})

@@ -252,10 +252,13 @@ export const readTimes = endpoint('GET /api/status/:token/times', {
   output: z.object({ data: senderTimes }),
 })
 
+/** The zone of the page that a form leads back to. */
+const formZone = z.optional(z.unknown())
+
 export const takeTime = endpoint('POST /api/status/:token/times', {
   summary: 'Choose a time, or move the appointment to it',
   access: 'public',
-  body: z.object({ start }),
+  body: z.object({ start, zone: formZone }),
   output: z.object({ data: appointment }),
   status: 201,
   form: true,
@@ -282,6 +285,7 @@ export const cancelTimeByForm = endpoint('POST /api/status/:token/times/cancel',
   body: z.object({
     confirm: z.optional(z.unknown()),
     text: absentIfBlank(longText('Message', { max: limits.reply })),
+    zone: formZone,
   }),
   bodyOptional: true,
   form: true,

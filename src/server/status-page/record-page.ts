@@ -20,7 +20,7 @@ import {
 } from './parts.ts'
 import { keptText, type Standing, type Step, standing } from './standing.ts'
 import type { Found } from './store/find.ts'
-import { zoneOptions } from './zones.ts'
+import { zoneOptions, zoneQuery } from './zones.ts'
 
 /** The sender's page of a record. */
 
@@ -294,7 +294,10 @@ const stateWords: Readonly<Record<string, string>> = {
 }
 
 /** The talk and the offers, each with a page of its own. */
-const talk = ({ appointment, hasTimes, offers }: Found, { token, timeZone }: Look): Html | '' => {
+const talk = (found: Found, { token, timeZone }: Look): Html | '' => {
+  const { appointment, hasTimes, offers } = found
+  const zone = new URLSearchParams(zoneQuery(timeZone, found.timeZone)).toString()
+  const times = `/status/${token}/times${zone && `?${zone}`}`
   const isBooked = appointment?.state === 'booked'
   if (!isBooked && !hasTimes && offers.length === 0) return ''
   return html`<section class="grid part" id="talk" aria-label="Your talk and offers">
@@ -305,10 +308,10 @@ const talk = ({ appointment, hasTimes, offers }: Found, { token, timeZone }: Loo
               <p class="due"><b>${longMoment(new Date(appointment.start), timeZone)}</b></p>
               <p class="soft">${zoneText(timeZone, new Date(appointment.start))}</p>
               <p class="typed" dir="auto">${appointment.place}</p>
-              <a class="btn line" href="/status/${token}/times">See, move or cancel it</a>`
+              <a class="btn line" href="${times}">See, move or cancel it</a>`
           : hasTimes &&
             html`<h2>Your talk</h2>
-              <a class="btn" href="/status/${token}/times">Choose a time ${icon('arrow')}</a>`
+              <a class="btn" href="${times}">Choose a time ${icon('arrow')}</a>`
       }
       ${offers.toReversed().map(
         ({ id, title, state }) => html`<h2>Offer: <bdi>${title}</bdi></h2>

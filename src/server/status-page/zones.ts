@@ -39,6 +39,10 @@ export const chooseZone = (asked: unknown, fromForm: string | null): string =>
   [asked, fromForm].find((zone): zone is string => typeof zone === 'string' && isTimeZone(zone)) ??
   'UTC'
 
+/** The part of a query that keeps the zone that the reader chose; nothing for the form's own. */
+export const zoneQuery = (present: string, fromForm: string | null): { zone?: string } =>
+  present === chooseZone(undefined, fromForm) ? {} : { zone: present }
+
 /** The choices for the page, the present one first where it is not among them under any name. */
 export const zoneOptions = (present: string, now: Date) => {
   const chosen = zoneText(present, now)

@@ -23,7 +23,7 @@ import {
   tick,
 } from '#server/status-page/parts.ts'
 import type { Found } from '#server/status-page/store/find.ts'
-import { chooseZone, zoneOptions } from '#server/status-page/zones.ts'
+import { chooseZone, zoneOptions, zoneQuery } from '#server/status-page/zones.ts'
 import { brand } from '#site/content.ts'
 import { type Choices, choicesOf } from './choices.ts'
 import { requireConsultation } from './sender-routes.ts'
@@ -37,6 +37,8 @@ interface Look {
   problem?: Problem | undefined
   /** The start of a time that somebody else has just taken. */
   gone?: string | undefined
+  /** True while another time is chosen for a talk that is booked. */
+  isMoving: boolean
 }
 
 /** Days that one page shows. */
@@ -60,8 +62,24 @@ const hostName = ({ host }: Choices): string => host?.firstName ?? brand().name
 
 const pathOf = ({ token }: Look): string => `/status/${token}/times`
 
+/** An address of the page that keeps the zone. */
+const linkTo = (look: Look, query: Readonly<Record<string, string>> = {}): string => {
+  const all = { ...query, ...zoneQuery(look.timeZone, look.found.timeZone) }
+  const search = new URLSearchParams(all).toString()
+  return `${pathOf(look)}${search && `?${search}`}`
+}
+
+const moving = { move: '1' }
+
+const moveField = ({ isMoving }: Look): Html | '' =>
+  isMoving ? html`<input type="hidden" name="move" value="1">` : ''
+
+const zoneField = ({ timeZone }: Look): Html =>
+  html`<input type="hidden" name="zone" value="${timeZone}">`
+
 const zoneForm = (look: Look): Html => html`
   <form method="get" action="${pathOf(look)}" class="zone-form" aria-label="Time zone">
+    ${moveField(look)}
     <label for="zone">Times are in</label>
     <select id="zone" name="zone">
       ${zoneOptions(look.timeZone, new Date())}
@@ -127,16 +145,15 @@ const chooser = (choices: Choices, look: Look, after: string | undefined): Html 
   const isFew = choices.offered?.slots != null && choices.slots.length + lost.length <= FEW
   const slots = [...choices.slots, ...lost].sort((a, b) => (a.start < b.start ? -1 : 1))
   const { shown, next } = shownSlots(slots, after, look.timeZone)
-  const zone = encodeURIComponent(look.timeZone)
   return html`${zoneForm(look)}
     <form method="get" action="${pathOf(look)}" aria-label="Times">
-      <input type="hidden" name="zone" value="${look.timeZone}">
+      ${zoneField(look)} ${moveField(look)}
       ${cards(shown, look, isFew)}
       <div class="actions">${submitButton('Go on')}</div>
     </form>
     ${
       next &&
-      html`<p class="part"><a class="go-link" href="${pathOf(look)}?zone=${zone}&amp;after=${next}">Later days</a></p>`
+      html`<p class="part"><a class="go-link" href="${linkTo(look, { ...(look.isMoving && moving), after: next })}">Later days</a></p>`
     }
     <p class="part soft">
       Nothing is booked yet.
@@ -185,12 +202,13 @@ const confirmScreen = (choices: Choices, look: Look, slot: Slot): Screen => {
         </dl>
       </div>
       <form method="post" action="/api${pathOf(look)}" id="form" aria-label="Book" class="part">
+        ${zoneField(look)}
         <div class="form-grid">
           ${tick('start', 'Yes, this time suits me', { error: problem?.fields.start, value: slot.start })}
         </div>
         <div class="actions">
           ${submitButton(choices.upcoming ? 'Move it' : 'Book this time')}
-          <a class="go-link" href="${pathOf(look)}">Choose another</a>
+          <a class="go-link" href="${linkTo(look, choices.upcoming ? moving : {})}">Choose another</a>
         </div>
       </form>`,
   )
@@ -215,7 +233,8 @@ const bookedScreen = (
   return framed(
     look,
     'Your talk is booked',
-    html`<div class="talk">
+    html`${zoneForm(look)}
+      <div class="talk">
       <div class="booked">
         <b>${fullDay(new Date(start), timeZone)}</b>
         <b>${hoursText(appointment, timeZone)}</b>
@@ -237,13 +256,13 @@ const bookedScreen = (
           html`<div class="choice">
             <h3>Move it</h3>
             <p class="soft">This time stays yours until another one is booked.</p>
-            <a class="btn line" href="${pathOf(look)}?move=1">Choose another time</a>
+            <a class="btn line" href="${linkTo(look, moving)}">Choose another time</a>
           </div>`
         }
         <div class="choice">
           <h3>Cancel it</h3>
           <p class="soft">Your request stays open, and we write to you.</p>
-          <a class="btn line stop" href="${pathOf(look)}?cancel=1">Cancel the talk…</a>
+          <a class="btn line stop" href="${linkTo(look, { cancel: '1' })}">Cancel the talk…</a>
         </div>
       </section>
     </div>`,
@@ -256,7 +275,7 @@ const moveScreen = (choices: Choices, look: Look, after: string | undefined): Sc
     'Choose another time',
     html`<p class="intro">The time that you have stays yours until another one is booked.</p>
       ${chooser(choices, look, after)}
-      <p><a class="go-link" href="${pathOf(look)}">Back, change nothing</a></p>`,
+      <p><a class="go-link" href="${linkTo(look)}">Back, change nothing</a></p>`,
   )
 
 const cancelScreen = (look: Look): Screen => {
@@ -267,6 +286,7 @@ const cancelScreen = (look: Look): Screen => {
     html`${appointment && html`<p class="intro">${whenText(appointment, look.timeZone)}</p>`}
       <p class="soft">Your request stays open, and we answer within ${limits.promiseHours} hours.</p>
       <form method="post" action="/api${pathOf(look)}/cancel" id="form" aria-label="Cancel" class="part">
+        ${zoneField(look)}
         <div class="form-grid">
           <div class="field">
             <div class="label-row"><label for="text">A word to us (optional)</label></div>
@@ -277,7 +297,7 @@ ${look.problem?.typed.text}</textarea>
         </div>
         <div class="actions">
           <button type="submit" class="btn stop">Cancel the talk</button>
-          <a class="go-link" href="${pathOf(look)}">Back, change nothing</a>
+          <a class="go-link" href="${linkTo(look)}">Back, change nothing</a>
         </div>
       </form>`,
   )
@@ -305,11 +325,13 @@ const timesPage = async (
 ): Promise<Response> => {
   const found = await requireConsultation(deps, { token })
   const choices = await choicesOf(deps, found)
-  const look = { token, timeZone: chooseZone(textOr(zone), found.timeZone), found, problem, gone }
+  const from = textOr(after)
   const { appointment } = found
   const isBooked = choices.upcoming !== null && appointment !== null
+  const isMoving = isBooked && (move !== undefined || from !== undefined || gone !== undefined)
+  const timeZone = chooseZone(zone, found.timeZone)
+  const look = { token, timeZone, found, problem, gone, isMoving }
   const slot = choices.slots.find((one) => one.start === start)
-  const from = textOr(after)
   const screen =
     cancel !== undefined && isBooked
       ? cancelScreen(look)
@@ -317,7 +339,7 @@ const timesPage = async (
         ? confirmScreen(choices, look, slot)
         : !isBooked
           ? chooseScreen(choices, look, from)
-          : move !== undefined || from || gone || zone
+          : isMoving
             ? moveScreen(choices, look, from)
             : bookedScreen(choices, look, appointment)
   return respond(deps, 'talk', screen, status)
@@ -349,14 +371,14 @@ export const timesErrorPage = async (
 ): Promise<Response | undefined> => {
   const { token } = params
   if (token === undefined) return undefined
-  const { start } = (body ?? {}) as { start?: unknown }
+  const { start, zone } = (body ?? {}) as { start?: unknown; zone?: unknown }
   const problem = problemOf(error, body)
   if (error.code === 'taken') {
     const gone = typeof start === 'string' ? start : undefined
     problem.message = `${error.message} Nothing is booked.`
-    const asked = { token, gone }
+    const asked = { token, zone, gone }
     return pageOfRefused(error, () => timesPage(deps, asked, problem, error.status))
   }
-  const asked = path.endsWith('/cancel') ? { token, cancel: '1' } : { token, start }
+  const asked = path.endsWith('/cancel') ? { token, zone, cancel: '1' } : { token, zone, start }
   return pageOfRefused(error, () => timesPage(deps, asked, problem, error.status))
 }

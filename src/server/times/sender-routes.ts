@@ -11,7 +11,7 @@ import { type Call, type Route, route } from '#server/http/route.ts'
 import { calendarText } from '#server/mail-out/render/invitation.ts'
 import { exists, pageOf, requireInInbox, seeOther } from '#server/status-page/routes.ts'
 import { type Found, seenBySender } from '#server/status-page/store/find.ts'
-import { chooseZone } from '#server/status-page/zones.ts'
+import { chooseZone, zoneQuery } from '#server/status-page/zones.ts'
 import { brand } from '#site/content.ts'
 import { choicesOf } from './choices.ts'
 import { book, cancel, upcomingOf } from './store/appointments.ts'
@@ -42,13 +42,21 @@ export const senderTimes = async (
   }
 }
 
+/** The page in the zone that the form was shown in. */
+const backToPage = (params: { token: string }, found: Found, zone: unknown): Response => {
+  const query = new URLSearchParams(
+    zoneQuery(chooseZone(zone, found.timeZone), found.timeZone),
+  ).toString()
+  return seeOther(pageOf(params, `/times${query && `?${query}`}`))
+}
+
 const take = async (
   { params, body, request }: Call<typeof contract.takeTime>,
   deps: Deps,
 ): Promise<{ data: Appointment } | Response> => {
   const found = await requireConsultation(deps, params)
   const answer = (data: Appointment) =>
-    request.isForm ? seeOther(pageOf(params, '/times')) : { data }
+    request.isForm ? backToPage(params, found, body.zone) : { data }
   const { offered, host, slots } = await choicesOf(deps, found, { isTaking: true })
   const slot = slots.find(({ start }) => start === body.start)
   /** The time is the record's own already, also where the same click came twice at once. */
@@ -89,10 +97,11 @@ const cancelAs = async (
   deps: Deps,
   params: { token: string },
   text: string | undefined,
-): Promise<void> => {
-  const { id } = await requireConsultation(deps, params)
+): Promise<Found> => {
+  const found = await requireConsultation(deps, params)
   await deps.scheduleDelivery()
-  orNotFound(await cancel(deps.db, id, { text }))
+  orNotFound(await cancel(deps.db, found.id, { text }))
+  return found
 }
 
 export const senderTimeRoutes: Route[] = [
@@ -128,9 +137,9 @@ export const senderTimeRoutes: Route[] = [
     async ({ params, body, request }, deps) => {
       if (request.isForm && body.confirm === undefined)
         throw invalidField('confirm', 'Tick the box to cancel.')
-      await cancelAs(deps, params, body.text)
+      const found = await cancelAs(deps, params, body.text)
       request.afterResponse(deps.deliver())
-      return request.isForm ? seeOther(pageOf(params, '/times')) : { data: {} }
+      return request.isForm ? backToPage(params, found, body.zone) : { data: {} }
     },
     { exists },
   ),
