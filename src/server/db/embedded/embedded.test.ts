@@ -46,6 +46,14 @@ test('one process cannot open the same database twice', async () => {
   await first.close()
 })
 
+test('a lock that cannot be taken for another reason names that, and no process', async () => {
+  const folder = newPlace()
+  writeFileSync(`${folder}.lock`, 'This is no file of SQLite, as little as one on a full disk is.')
+  await expect(openEmbedded(folder)).rejects.toThrow(
+    `${folder}.lock cannot be locked: file is not a database.`,
+  )
+})
+
 test('a first start that was broken off leaves nothing in the way', async () => {
   const folder = newPlace()
   mkdirSync(`${folder}.new`, { recursive: true })

@@ -14,6 +14,9 @@ export class DatabaseOwned extends Error {
   }
 }
 
+/** SQLite's code where another process holds the lock. */
+const SQLITE_BUSY = 5
+
 /**
  * Makes this process the only owner of `directory` until `release`.
  *
@@ -30,9 +33,12 @@ export function lock(directory: string): { release(): void } {
   const file = new DatabaseSync(lockFile)
   try {
     file.exec('begin exclusive')
-  } catch {
+  } catch (error) {
     file.close()
-    throw new DatabaseOwned(directory, readOwner(ownerFile))
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY)
+      throw new DatabaseOwned(directory, readOwner(ownerFile))
+    // Such as a full disk.
+    throw new Error(`${lockFile} cannot be locked: ${(error as Error).message}.`, { cause: error })
   }
   writeFileSync(ownerFile, `${process.pid}\n`, { mode: 0o600 })
   return {
