@@ -99,7 +99,7 @@ test('a backup taken while the host runs comes back whole, and keeps what it rep
   const settle = sql`update mail set status = subject where kind = 'account'`
   expect((await listed(env.DATA_DIR, allNames, settle))[0]).toEqual(named('after', 'before'))
 
-  const restored = await runCommand('restore', [file], env)
+  const restored = await runHere('restore', [file], env)
   expect(restored.code).toBe(0)
   const [contacts, sessions, mails] = await listed(
     env.DATA_DIR,
@@ -288,6 +288,24 @@ test('what is no backup replaces nothing', async () => {
     code: 1,
     output: expect.stringContaining('nowhere cannot be read.'),
   })
+})
+
+test('where a disk is too full for a restore or a first start, both say so', async () => {
+  const env = { DATA_DIR: newDataDir(), PATH: `${newFolder()}:${process.env.PATH}` }
+  const file = join(newFolder(), 'backup.tar.gz')
+  await runHere('backup', [file], env)
+  const [folder = ''] = env.PATH.split(':')
+  const full =
+    'cat > /dev/null; echo "tar: ./base: Cannot write: No space left on device" >&2; exit 2'
+  writeFileSync(join(folder, 'tar'), `#!/bin/sh\n${full}\n`, { mode: 0o755 })
+  const restore = await runHere('restore', [file], env)
+  expect(restore.code).toBe(1)
+  expect(restore.output).toContain(
+    `There is no room on the disk for ${env.DATA_DIR}/db.restore. The database was left as it is.`,
+  )
+  const first = await runHere('sample-data', [], { ...env, DATA_DIR: newFolder() })
+  expect(first.code).toBe(1)
+  expect(first.output).toContain('There is no room on the disk for ')
 })
 
 test('a backup of what is not there is refused rather than made of nothing', async () => {

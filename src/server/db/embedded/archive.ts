@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { PGlite } from '@electric-sql/pglite'
 
@@ -71,6 +72,14 @@ class TarFailed extends Error {
   }
 }
 
+/** The disk is too full for what an archive holds. */
+export class NoRoom extends Error {
+  constructor(directory: string) {
+    super(`There is no room on the disk for ${directory}.`)
+    this.name = 'NoRoom'
+  }
+}
+
 /**
  * The exit of a process. A machine may have no `tar`, or no room for a process: an `error` that
  * nobody listens for, or that is not handled before it is awaited, would end the whole program.
@@ -100,14 +109,19 @@ export function pack(folder: string): Readable {
 export async function unpack(archive: Readable, directory: string): Promise<void> {
   mkdirSync(directory, { mode: 0o700 })
   const child = spawn('tar', ['-x', '-o', '-f', '-', '-C', directory], {
-    stdio: ['pipe', 'ignore', 'ignore'],
+    stdio: ['pipe', 'ignore', 'pipe'],
+    env: { ...process.env, LC_ALL: 'C' },
   })
   const exit = exitOf(child)
+  const said = text(child.stderr).catch(() => '')
   // At an archive's end, or at what is no archive, tar ends before it has read all: its code says which.
   await pipeline(archive, child.stdin).catch((error: NodeJS.ErrnoException) => {
     child.stdin.destroy()
     if (!/^(EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/.test(error.code ?? '')) throw error
   })
   const [code] = await exit
-  if (code !== 0) throw new TarFailed(code)
+  if (code === 0) return
+  throw /No space left|quota exceeded/i.test(await said)
+    ? new NoRoom(directory)
+    : new TarFailed(code)
 }

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import type { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import type { Database, EmbeddedConnection } from '#server/db/database.ts'
-import { discardCopy, unpack } from '#server/db/embedded/archive.ts'
+import { discardCopy, NoRoom, unpack } from '#server/db/embedded/archive.ts'
 import { openPglite } from '#server/db/embedded/engine.ts'
 import { lock } from '#server/db/embedded/lock.ts'
 import { makeDatabase, unpackPrepared } from '#server/db/embedded/new-database.ts'
@@ -131,6 +131,7 @@ async function rebuild(
   await unpack(dump, directory).catch((cause: unknown) => {
     // The source of the dump has its own sentence, and so has a full disk.
     if (cause instanceof InvalidDump || (cause instanceof Error && 'syscall' in cause)) throw cause
+    if (cause instanceof NoRoom) throw new InvalidDump(cause.message, { cause })
     throw new InvalidDump(NO_WHOLE_BACKUP, { cause })
   })
   const client = await openUnpacked(directory).catch((cause: unknown) => {
