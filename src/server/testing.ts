@@ -62,6 +62,12 @@ export const wholeSite = (): Content => {
   return { ...all, brand: { ...all.brand, features } }
 }
 
+/** The files’ content of an owner who takes no applications. */
+export const withoutCareers = (): Content => {
+  const { brand, ...others } = wholeSite()
+  return { ...others, brand: { ...brand, features: { ...brand.features, careers: false } } }
+}
+
 /** `content` is what the site says, in place of the files. */
 export const testApi = (
   db: Database,

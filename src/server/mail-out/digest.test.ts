@@ -4,7 +4,13 @@ import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { test, testOnAll } from '#server/db/testing.ts'
 import { backdate, staff, submit } from '#server/inbox/testing.ts'
-import { type TestApi, testApi, testConfig, withPositions } from '#server/testing.ts'
+import {
+  type TestApi,
+  testApi,
+  testConfig,
+  withoutCareers,
+  withPositions,
+} from '#server/testing.ts'
 import { withContent } from '#site/content.ts'
 import { createDigests } from './digest.ts'
 import type { Message } from './message.ts'
@@ -148,4 +154,19 @@ test('a day with nothing to say has no digest', async ({ db }) => {
   await nextDay(db)
   expect(await sentBy(api)).toEqual([])
   expect(await createDigests(api.deps).secondsUntilDue()).toBeNull()
+})
+
+test('a digest leaves out what is switched off', async ({ db }) => {
+  const api = testApi(db, { config })
+  const application = await submit(api, 'applications')
+  await submitLate(api)
+  await rows(
+    db,
+    sql`update applications set due_at = now() - interval '1 day' where id = ${application}::uuid`,
+  )
+  await subscriber(api, 'ada')
+  await nextDay(db)
+  const [digest] = await withContent(withoutCareers(), () => sentBy(api))
+  expect(digest?.text).toContain('1 consultation late')
+  expect(digest?.text).not.toContain('application')
 })

@@ -13,7 +13,13 @@ import { contacts } from '#server/kinds/contacts.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { reencrypt } from '#server/secrets/store/reencrypt.ts'
 import { newVapidKeys } from '#server/secrets/vapid.ts'
-import { type TestApi, testApi, testConfig, withPositions } from '#server/testing.ts'
+import {
+  type TestApi,
+  testApi,
+  testConfig,
+  withoutCareers,
+  withPositions,
+} from '#server/testing.ts'
 import { withContent } from '#site/content.ts'
 import { encryptPush } from './encrypt.ts'
 import { endDevices } from './store/devices.ts'
@@ -431,4 +437,13 @@ test('an application for a position that is judged blind comes without a name', 
   await submit(api, 'applications', { name: 'Grace Hopper', position: 'other' })
   await withContent(content, () => laneOf(api, service).sendBatch())
   expect(service.take()).toMatchObject([{ kind: 'applications', name: 'Grace' }])
+})
+
+test('nobody is notified of what is switched off', async ({ db }) => {
+  const api = testApi(db, { config })
+  const { device } = await withDevice(api, 'editor')
+  const service = pushService([device])
+  await submit(api, 'applications')
+  await withContent(withoutCareers(), () => laneOf(api, service).sendBatch())
+  expect(service.take()).toEqual([])
 })

@@ -5,7 +5,7 @@ import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { backdate, type Json, staff, submit } from '#server/inbox/testing.ts'
 import { samples } from '#server/intake/samples.ts'
-import { test, testApi, withPositions } from '#server/testing.ts'
+import { test, testApi, withoutCareers, withPositions } from '#server/testing.ts'
 import { talkService } from '#site/content.ts'
 
 const service = String(samples.consultations.service)
@@ -302,4 +302,39 @@ test('applicants who are owed an answer are counted by position, the longest wai
       closing: null,
     },
   ])
+})
+
+testOnAll('figures, counts and records leave out what is switched off', async ({ db }) => {
+  const sender = { email: 'both@mail.example', source: { referrer: 'https://search.example/' } }
+  const application = await submit(testApi(db), 'applications', sender)
+  await backdate(db, 'applications', application, sql`now() - interval '2 days'`)
+  await rows(db, sql`update applications set due_at = now() - interval '1 day'`)
+  const api = testApi(db, { content: withoutCareers() })
+  const editor = await staff(api, 'editor')
+  const contact = await submit(api, 'contacts', sender)
+  const { data } = (await editor.get('/api/stats')).body
+  const none = { late: 0, due: 0, open: 0, snoozed: 0, waiting: 0, done: 0 }
+  expect(data).toMatchObject({
+    groups: { applications: none, contacts: { ...none, due: 1 } },
+    answers: { due: 0 },
+    overdue: 0,
+    dueSoon: 0,
+    bySource: { 'search.example': 1 },
+    unanswered: [],
+  })
+  expect(Object.values(data.byStatus.applications)).toEqual([0, 0, 0, 0, 0])
+  const sum = (kind: KindPath) => data.days.reduce((n: number, one: Json) => n + one[kind], 0)
+  expect([sum('applications'), sum('contacts')]).toEqual([0, 1])
+  for (const by of ['kind', 'position', 'person', 'month']) {
+    const { status, body } = await editor.get(`/api/stats/answers?by=${by}`)
+    expect([status, body.meta.total.due]).toEqual([200, 0])
+  }
+  const sources = (await editor.get('/api/stats/sources?days=7')).body.data
+  expect(sources.map(({ sent }: Json) => sent)).toEqual([1])
+  expect((await editor.get('/api/me/unread')).body.data).toEqual({
+    consultations: 0,
+    applications: 0,
+    contacts: 1,
+  })
+  expect((await editor.get(`/api/contacts/${contact}`)).body.data.related).toEqual([])
 })

@@ -7,7 +7,7 @@ import { visitCounts } from '#server/db/schema/counts.ts'
 import { siteSettings } from '#server/db/schema/settings.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { firstAnswer, periodStart } from '#server/kinds/store/groups.ts'
-import { recordOrigin, unionOfKinds } from '#server/kinds/store/record.ts'
+import { recordOrigin, unionOfShownKinds } from '#server/kinds/store/record.ts'
 import type { Counted } from './counts.ts'
 
 /** Under so many visits a source of a day is not told by name. */
@@ -85,7 +85,7 @@ export const readSources = async (db: Database, days: number) => {
       span as materialized (
         select ${periodStart(days)} as since
       ),
-      submitted as materialized (${unionOfKinds(submitted)}),
+      submitted as materialized (${unionOfShownKinds(submitted)}),
       counted as materialized (
         select day, page, source, visits, begun from ${visitCounts}
         where day >= ((select since from span) at time zone 'UTC')::date

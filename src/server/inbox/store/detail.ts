@@ -12,7 +12,7 @@ import type { Kind } from '#server/kinds/kind.ts'
 import { activityJson, activityPage } from '#server/kinds/store/activity.ts'
 import { type BlindReader, hiddenFrom } from '#server/kinds/store/hidden.ts'
 import { offersOfRecord } from '#server/kinds/store/offers.ts'
-import { unionOfKinds } from '#server/kinds/store/record.ts'
+import { unionOfShownKinds } from '#server/kinds/store/record.ts'
 import type { InboxDetail } from '../contract.ts'
 import { draftOf } from './drafts.ts'
 import { type ShownRow, shownColumns, shownDetail } from './shown.ts'
@@ -35,7 +35,7 @@ const related = (viewer: BlindReader) => sql<RelatedRecord[]>`(
       order by o.created_at desc, o.id desc
     ), '[]')
   from (
-    ${unionOfKinds(
+    ${unionOfShownKinds(
       (kind) => sql`(
           select ${sql.raw(`'${kind.path}'`)} as kind, o.id, o.created_at, o.status, o.box
           from ${kind.table} o

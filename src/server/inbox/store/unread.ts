@@ -7,7 +7,7 @@ import { users } from '#server/db/schema/accounts/users.ts'
 import { recordReads, unreadSince } from '#server/db/schema/record-staff.ts'
 import { writeOne } from '#server/db/write.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { kinds } from '#server/kinds/kinds.ts'
+import { kinds, shownKinds } from '#server/kinds/kinds.ts'
 
 /** True if a reader has the row `r` still to read. Only the inbox counts. */
 export const isUnread = ({ path }: Kind, userId: string): SQL => sql`(
@@ -27,7 +27,7 @@ type Counts = Record<KindPath, number>
 const counts = (userId: string, except?: KindPath): SQL =>
   sql.join(
     kinds.map((kind) =>
-      kind.path === except
+      kind.path === except || !shownKinds().includes(kind)
         ? sql`0 as ${sql.identifier(kind.path)}`
         : sql`(select count(*) from ${kind.table} r where ${isUnread(kind, userId)}) as ${sql.identifier(kind.path)}`,
     ),

@@ -9,7 +9,7 @@ import { appointments } from '#server/db/schema/appointments.ts'
 import { events } from '#server/db/schema/events.ts'
 import { groupOf, isOwed } from '#server/db/schema/records.ts'
 import type { Fields, Kind } from '../kind.ts'
-import { kinds } from '../kinds.ts'
+import { kinds, shownKinds } from '../kinds.ts'
 import { isRecalled } from './activity.ts'
 
 export const interval = (span: Span): SQL =>
@@ -187,5 +187,9 @@ export const stateSql = (kind: Kind, row: SQL): SQL => sql`coalesce(
 )`
 
 /** One query of what a part asks of each kind. */
-export const unionOfKinds = (part: (kind: Kind) => SQL): SQL =>
-  sql.join(kinds.map(part), sql` union all `)
+export const unionOfKinds = (part: (kind: Kind) => SQL, of: readonly Kind[] = kinds): SQL =>
+  sql.join(of.map(part), sql` union all `)
+
+/** The same of the kinds that staff see. */
+export const unionOfShownKinds = (part: (kind: Kind) => SQL): SQL =>
+  unionOfKinds(part, shownKinds())

@@ -9,7 +9,7 @@ import { staffSettings, users } from '#server/db/schema/accounts/users.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { groupOf, isOwed } from '#server/db/schema/records.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { fieldsJson, foundFields, row, unionOfKinds } from '#server/kinds/store/record.ts'
+import { fieldsJson, foundFields, row, unionOfShownKinds } from '#server/kinds/store/record.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { sealText } from '../sealed-text.ts'
 
@@ -99,8 +99,8 @@ export const readDigestFacts = async (db: Database, hour: number): Promise<Diges
       times as materialized (
         select ${digestTime(hour)} as until
       ),
-      owed as materialized (${unionOfKinds(owedOf)}),
-      came as (${unionOfKinds(
+      owed as materialized (${unionOfShownKinds(owedOf)}),
+      came as (${unionOfShownKinds(
         (kind) => sql`select ${kind.path}::text as kind, count(*) as n from ${kind.table} r, times t
           where r.box = 'inbox' and r.created_at >= t.until - interval '1 day' and r.created_at < t.until`,
       )})

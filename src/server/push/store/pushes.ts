@@ -15,7 +15,7 @@ import { events } from '#server/db/schema/events.ts'
 import { pushes } from '#server/db/schema/pushes.ts'
 import { isOwed } from '#server/db/schema/records.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { fieldsJson, foundFields, row, unionOfKinds } from '#server/kinds/store/record.ts'
+import { fieldsJson, foundFields, row, unionOfShownKinds } from '#server/kinds/store/record.ts'
 
 /** Before the promised time. */
 const HALF = sql.raw(`interval '${limits.promiseHours / 2} hours'`)
@@ -66,7 +66,7 @@ export const planPushes = async (db: Database, sinceSeconds: number): Promise<vo
     sql`with devices as materialized (${activeDevices})
       insert into ${pushes} (subscription_id, reason, record_kind, record_id, cause)
       select p.subscription_id, p.reason, p.record_kind, p.record_id, p.cause
-      from (${unionOfKinds((kind) => plannedOf(kind, sinceSeconds))}) as p
+      from (${unionOfShownKinds((kind) => plannedOf(kind, sinceSeconds))}) as p
       on conflict (subscription_id, cause) do nothing`,
   )
 }
@@ -129,7 +129,7 @@ export const claimPushes = (db: Database, count: number): Promise<ClaimedPush[]>
         record.record
       from c
       left join devices d on d.id = c.subscription_id and d.active_since <= c.created_at
-      left join lateral (${unionOfKinds(recordOf)}) as record on true`,
+      left join lateral (${unionOfShownKinds(recordOf)}) as record on true`,
   )
 
 /** Writes down that a push was sent, or that there was no reason for it any more. */
@@ -171,7 +171,7 @@ export const secondsUntilPush = async (db: Database): Promise<number | null> => 
       select extract(epoch from min(at) - now())::float8 as seconds from (
         select greatest(next_attempt_at, leased_until) as at from ${pushes} where done_at is null
         union all
-        ${unionOfKinds(halfTimes)}
+        ${unionOfShownKinds(halfTimes)}
       ) as times`,
   )
   return next?.seconds ?? null

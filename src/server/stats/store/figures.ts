@@ -12,7 +12,7 @@ import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { groupConditions } from '#server/db/schema/records.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { kinds } from '#server/kinds/kinds.ts'
+import { kinds, shownKinds } from '#server/kinds/kinds.ts'
 import { isRecalled } from '#server/kinds/store/activity.ts'
 import {
   answerConditions,
@@ -23,7 +23,7 @@ import {
   withZeroGroups,
 } from '#server/kinds/store/groups.ts'
 import { isSentSince, offerState, shownOffers } from '#server/kinds/store/offers.ts'
-import { recordOrigin, row, unionOfKinds } from '#server/kinds/store/record.ts'
+import { recordOrigin, row, unionOfShownKinds } from '#server/kinds/store/record.ts'
 import { positionIds, serviceIds } from '#site/content.ts'
 import { type Unanswered, unansweredJson, withOpening } from './unanswered.ts'
 
@@ -40,7 +40,7 @@ interface Found {
   times: Stats['times']
   groups: Partial<Record<KindPath, Partial<Record<Group, number>>>> | null
   answers: Partial<Record<KindPath, Counted>>
-  dueSoon: Record<KindPath, number>
+  dueSoon: Partial<Record<KindPath, number>>
   nextBack: string | null
   nextDue: string | null
   mail: Counts
@@ -50,14 +50,15 @@ interface Found {
 const utcDay = (instant: SQL): SQL => sql`to_char((${instant}) at time zone 'UTC', 'YYYY-MM-DD')`
 
 /** Arrivals of the inbox since the first day, folded by everything that a figure asks for. */
-const arrivals = unionOfKinds(
-  ({ path, table, choice }) => sql`
+const arrivals = () =>
+  unionOfShownKinds(
+    ({ path, table, choice }) => sql`
       select ${sql.raw(`'${path}'`)} as kind, ${utcDay(sql`created_at`)} as day,
         ${choice ? sql.identifier(choice.field) : sql`null`} as topic, ${recordOrigin} as origin, count(*) as n
       from ${table} r
       where box = 'inbox' and created_at >= (select since from span)
       group by 1, 2, 3, 4`,
-)
+  )
 
 const countsBy = (key: SQL, where: SQL): SQL => sql`(
   select coalesce(json_object_agg(key, n), '{}')
@@ -83,14 +84,15 @@ const soonSpan = sql.raw(`interval '${limits.dueSoonHours} hours'`)
 const { due, snoozed } = groupConditions(row)
 
 /** Figures of owed answers that the stored counts do not have. */
-const promised = unionOfKinds(
-  ({ path, table }) => sql`
+const promised = () =>
+  unionOfShownKinds(
+    ({ path, table }) => sql`
       select ${sql.raw(`'${path}'`)} as kind,
         count(*) filter (where ${due} and r.due_at < now() + ${soonSpan}) as soon,
         min(r.due_at) filter (where ${due}) as next_due,
         min(r.snoozed_until) filter (where ${snoozed}) as next_back
       from ${table} r where r.box = 'inbox' and ((${due}) or (${snoozed}))`,
-)
+  )
 
 /** Offers that were sent in the period; one that was replaced or taken back is none. */
 const offersJson = sql`(
@@ -129,12 +131,13 @@ const timesJson = sql`(
   ) as t
 )`
 
-const groupsByKind = unionOfKinds(
-  (kind) => sql`
+const groupsByKind = () =>
+  unionOfShownKinds(
+    (kind) => sql`
       select ${sql.raw(`'${kind.path}'`)} as kind, "group", sum(n) as n
       from (${storedGroups(kind, { stored: sql`box = 'inbox'`, live: sql`r.box = 'inbox'` })}) as g
       group by 1, 2`,
-)
+  )
 
 type Counted = Omit<Answers, 'share'>
 
@@ -158,7 +161,7 @@ const answersJson = (by: AnswerDivision, period: Period): SQL => {
   const counted = names.map(
     ({ name, id }) => sql`count(*) filter (where ${conditions[name]}) as ${id}`,
   )
-  const parts = kinds.flatMap((kind) => {
+  const parts = shownKinds().flatMap((kind) => {
     const part = partOf(by, kind)
     return part
       ? [
@@ -167,6 +170,7 @@ const answersJson = (by: AnswerDivision, period: Period): SQL => {
         ]
       : []
   })
+  if (parts.length === 0) return sql`'{}'::json`
   return sql`(
     select coalesce(json_object_agg(part, counts), '{}') from (
       select part, json_build_object(${sql.join(
@@ -182,13 +186,13 @@ const statement = (days: number): SQL => sql`with
   span as materialized (
     select ${periodStart(days)} as since
   ),
-  arrivals as materialized (${arrivals}),
+  arrivals as materialized (${arrivals()}),
   by_day as (
     select day, json_object_agg(kind, n) as counts
     from (select day, kind, sum(n) as n from arrivals group by 1, 2) as t group by day
   ),
   first_answers as (${firstAnswers}),
-  promised as (${promised}),
+  promised as (${promised()}),
   sent_offers as (
     select o.* from ${shownOffers} and ${isSentSince(sql.raw('(select since from span)'))}
   )
@@ -207,7 +211,9 @@ const statement = (days: number): SQL => sql`with
       from (
         select kind, json_object_agg(status, n) as counts
         from (
-          select kind, status, sum(n) as n from ${recordCounts} where box = 'inbox' group by kind, status
+          select kind, status, sum(n) as n from ${recordCounts}
+          where box = 'inbox' and kind = any(${sql.param(shownKinds().map(({ path }) => path))}::text[])
+          group by kind, status
         ) as t group by kind
       ) as k
     ) as "byStatus",
@@ -219,7 +225,7 @@ const statement = (days: number): SQL => sql`with
     ) as "medianHoursToFirstAnswer",
     (
       select json_object_agg(kind, counts) from (
-        select kind, json_object_agg("group", n) as counts from (${groupsByKind}) as t group by kind
+        select kind, json_object_agg("group", n) as counts from (${groupsByKind()}) as t group by kind
       ) as t
     ) as groups,
     ${answersJson('kind', { since: sql.raw('(select since from span)') })} as answers,
@@ -234,7 +240,7 @@ const statement = (days: number): SQL => sql`with
         select status, count(*) as n from ${mail} where status in ('waiting', 'failed') group by status
       ) as m
     ) as mail,
-    ${unansweredJson} as unanswered`
+    ${unansweredJson()} as unanswered`
 
 const withZeros = (keys: readonly string[], counts: Counts = {}): Counts => ({
   ...Object.fromEntries(keys.map((key) => [key, 0])),
@@ -259,12 +265,13 @@ const totalOf = (parts: readonly (Counted | undefined)[]): Answers =>
 export const readStats = async (db: Database, days: number): Promise<Omit<Stats, 'warnings'>> => {
   const [found] = await rows<Found>(db, statement(days))
   if (!found) throw new Error('The figures answered no row')
-  const { medianHoursToFirstAnswer: median, answers, dueSoon } = found
+  const { medianHoursToFirstAnswer: median, answers } = found
   const byKind = <Value>(value: (kind: KindPath) => Value) =>
     Object.fromEntries(kinds.map(({ path }) => [path, value(path)])) as Record<KindPath, Value>
   const total = (value: (kind: KindPath) => number): number =>
     kinds.reduce((sum, { path }) => sum + value(path), 0)
   const groups = byKind((kind) => withZeroGroups(found.groups?.[kind]))
+  const dueSoon = byKind((kind) => found.dueSoon[kind] ?? 0)
   return {
     days: found.days.map(({ day, consultations = 0, applications = 0, contacts = 0 }) => ({
       day,

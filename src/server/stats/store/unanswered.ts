@@ -10,6 +10,7 @@ import { applications, isUnanswered } from '#server/db/schema/applications.ts'
 import { groupConditions, groupOf } from '#server/db/schema/records.ts'
 import { row } from '#server/kinds/store/record.ts'
 import { openings } from '#site/content.ts'
+import { isOff } from '#site/features.ts'
 
 /** Applicants whom nobody has answered, of one position and group; those set aside are left out. */
 const unanswered = z.object({
@@ -21,8 +22,7 @@ const unanswered = z.object({
 })
 export type Unanswered = z.output<typeof unanswered>
 
-/** `Unanswered[]`, the longest wait first, as part of a statement. */
-export const unansweredJson: SQL = sql`(
+const byPosition: SQL = sql`(
   select coalesce(json_agg(
     json_build_object('position', position, 'group', "group", 'count', n, 'since', ${iso(sql`since`)})
     order by since
@@ -34,6 +34,9 @@ export const unansweredJson: SQL = sql`(
     group by 1, 2
   ) as t
 )`
+
+/** `Unanswered[]`, the longest wait first, as part of a statement; none where careers are switched off. */
+export const unansweredJson = (): SQL => (isOff('/api/applications') ? sql`'[]'::json` : byPosition)
 
 /** The day is that of the first who applied: for others a later one may hold. */
 export const withOpening = ({ position, group, count, since }: Unanswered, now: Date) => {
@@ -53,7 +56,7 @@ export const closingUnanswered = async (db: Database): Promise<Stats['unanswered
   const [found] = await checkedRows(
     db,
     z.object({ unanswered: z.array(unanswered) }),
-    sql`select ${unansweredJson} as unanswered`,
+    sql`select ${unansweredJson()} as unanswered`,
   )
   const now = new Date()
   return (found?.unanswered ?? [])
