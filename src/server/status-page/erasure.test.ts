@@ -88,7 +88,11 @@ testOnAll(
     const { body } = await superuser.get(path)
     expect(body.data).toMatchObject({ box: 'trash', name: 'Grace Example' })
     expect(body.data.activity.at(-1)).toMatchObject({ kind: 'erasure_asked', by: null })
-    expect((await auditOf(superuser)).map(({ kind }) => kind)).not.toContain('erased_by_sender')
+    const audit = await auditOf(superuser)
+    expect(audit.map(({ kind }) => kind)).not.toContain('erased_by_sender')
+    expect(audit.filter(({ kind }) => kind === 'erasure_asked')).toMatchObject([
+      { by: null, via: 'sender', target: { kind: 'contacts', _id: sender.id, name: null } },
+    ])
     const told = (await sendDue(api)).filter(({ kind }) => kind === 'account')
     expect(told.map(({ to }) => to)).toEqual(['superuser@staff.test'])
     expect(told[0]?.text).toContain(shortReference(sender.id))

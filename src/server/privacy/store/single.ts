@@ -72,6 +72,7 @@ export const trashForSender = (db: Database, kind: Kind, id: string): Promise<bo
       logged as (${recordEvent({
         from: sql`updated u`,
         kind: 'erasure_asked',
+        via: 'sender',
         targetKind: kind.path,
         targetId: sql`u.id`,
         fields: ['box'],
