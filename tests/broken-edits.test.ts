@@ -174,6 +174,12 @@ const inDocuments: Edit[] = [
   edit('a scope of a service that does not exist', 'plan', ['scopes'], (value) => {
     Object.values<Json>(value.scopes)[0].service = 'no-such-service'
   }),
+  edit('a picture that does not exist', 'blog', ['hero'], (value) => {
+    value.hero = `/media/${'0'.repeat(64)}`
+  }),
+  edit('a picture outside the uploaded ones', 'blog', ['hero'], (value) => {
+    value.hero = '/media/..'
+  }),
   edit('a quote without words', 'testimonials', ['quote'], (value) => delete value.quote),
   ...(aCase
     ? [edit('a case without a result', 'work', ['result'], (value) => delete value.result, aCase)]

@@ -6,6 +6,7 @@ import type { Change, EntryProblem, Release } from '#contract/content/desk.ts'
 import { openingState } from '#contract/positions.ts'
 import type { Deps } from '#server/deps.ts'
 import { content } from '#site/content.ts'
+import { pictureOfFiles } from '#site/content-folder.ts'
 import {
   addressOf,
   asKey,
@@ -14,6 +15,7 @@ import {
   type Moved,
   movedAddresses,
   pageFolders,
+  picturesIn,
   type StoredDraft,
   withDrafts,
   withLinksFollowed,
@@ -27,6 +29,7 @@ import {
   withDaysOf,
 } from './site.ts'
 import { readDesk } from './store/drafts.ts'
+import { storedHashes } from './store/images.ts'
 import {
   beginRelease,
   checkRelease,
@@ -87,6 +90,37 @@ const located = (
     path: blamed?.fields[0]?.path ?? [],
     message: sentence,
   }
+}
+
+const PICTURE = '/media/'
+
+/** Pictures of documents that nothing serves. */
+export const missingPictures = async (
+  { db }: Pick<Deps, 'db'>,
+  documents: Content,
+): Promise<EntryProblem[]> => {
+  const stored = await storedHashes(db, picturesIn(documents))
+  const isServed = async (hash: string): Promise<boolean> =>
+    stored.includes(hash) ||
+    (/^[0-9a-f]{64}$/.test(hash) && (await pictureOfFiles(hash)) !== undefined)
+  const shown = Object.entries(documents).flatMap(([collection, value]) =>
+    (Array.isArray(value)
+      ? (value as Content[ListName])
+      : [{ id: collection, data: value as unknown }]
+    ).flatMap(({ id, data }) =>
+      textsOf(data).flatMap(([path, text]) =>
+        text.startsWith(PICTURE) ? [{ collection, id, path: path.map(asKey), text }] : [],
+      ),
+    ),
+  )
+  const problems = await Promise.all(
+    shown.map(async ({ text, ...place }) =>
+      (await isServed(text.slice(PICTURE.length)))
+        ? []
+        : [{ ...place, message: 'There is no such picture. Choose another.' }],
+    ),
+  )
+  return problems.flat()
 }
 
 interface Job {

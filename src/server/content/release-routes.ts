@@ -21,8 +21,9 @@ import {
   isList,
   ORDER,
   type StoredDraft,
+  withDrafts,
 } from './documents.ts'
-import { finishRelease, jobOf, withoutProblems } from './publish.ts'
+import { finishRelease, jobOf, missingPictures, withoutProblems } from './publish.ts'
 import { changedPages } from './site.ts'
 import { saveDrafts } from './store/drafts.ts'
 import { beginRelease, findRelease, listReleases, readSite, showAgain } from './store/releases.ts'
@@ -55,7 +56,10 @@ export const releaseRoutes: Route[] = [
     const renderer = requireRenderer(deps)
     const desk = await openDesk(deps)
     const drafts = chosenDrafts(desk, body.entries, actor)
-    const problems = draftProblems(desk.published, drafts)
+    const problems = [
+      ...draftProblems(desk.published, drafts),
+      ...(await missingPictures(deps, withDrafts(desk.published, drafts))),
+    ]
     if (problems.length > 0)
       throw new HttpError('invalid', {
         message: 'Some texts have problems. Correct them first.',

@@ -58,6 +58,16 @@ export const findImage = async (db: Database, hash: string): Promise<Buffer | un
   return found && Buffer.from(found.body, 'base64')
 }
 
+/** Those of the hashes whose pictures are stored. */
+export const storedHashes = async (db: Database, hashes: readonly string[]): Promise<string[]> => {
+  const found = await rows<{ hash: string }>(
+    db,
+    sql`select hash from ${contentImages}
+      where hash in (select jsonb_array_elements_text(${JSON.stringify(hashes)}::jsonb))`,
+  )
+  return found.map(({ hash }) => hash)
+}
+
 /** The bodies of pictures by their hash, in base64. */
 export const readImages = async (db: Database, hashes: readonly string[]) => {
   const found = await rows<{ hash: string; body: string }>(
