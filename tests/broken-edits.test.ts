@@ -219,6 +219,15 @@ const onPages: Edit[] = [
     },
     content().faq[1]?.id,
   ),
+  edit(
+    'an anchor that cannot be decoded',
+    'faq',
+    ['more', 'href'],
+    (value) => {
+      value.more = { label: 'Read on', href: '/about#%zz' }
+    },
+    content().faq[2]?.id,
+  ),
   edit('a title twice', 'positions', ['title'], (value) => {
     value.title = content().positions[1]?.data.title
   }),

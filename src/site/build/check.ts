@@ -76,6 +76,16 @@ function* attributes({ root }: BuiltPage): Generator<Finding> {
   }
 }
 
+/** The id that a fragment names. What cannot be decoded names none. */
+const anchorOf = ({ hash }: URL): string => {
+  const named = hash.slice(1)
+  try {
+    return decodeURIComponent(named)
+  } catch {
+    return named
+  }
+}
+
 function* links(
   page: BuiltPage,
   known: Map<string, BuiltPage>,
@@ -100,7 +110,7 @@ function* links(
       ) {
         yield [`links to ${href}, whose value has no page`, href]
       }
-      const anchor = decodeURIComponent(url.hash.slice(1))
+      const anchor = anchorOf(url)
       if (target && anchor && !ids(target).has(anchor))
         yield [`links to the missing anchor ${href}`, href]
     }
