@@ -3,11 +3,12 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import type { Content } from '#contract/content/collections.ts'
 import { headersFor, parseHeaders, parseRedirects, targetOf } from '#host/rules.ts'
 import { headersFile } from '#site/build/headers.ts'
 import { builtPage, readPages } from '#site/build/pages.ts'
 import { redirectsFile } from '#site/build/redirects.ts'
-import { entry, positionIds, talkService } from '#site/content.ts'
+import { content, entry, positionIds, talkService, withContent } from '#site/content.ts'
 import { isOff } from '#site/features.ts'
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -126,6 +127,25 @@ test('no server of the nginx example logs the address of a sender’s page', () 
 
 const moved = 'first-portfolio-website-student-developer'
 const hasMoved = !isOff('/blog') && entry('blog', moved)
+
+test.skipIf(isOff('/blog'))(
+  'the article’s old URLs follow it to a new address, and go with the part',
+  () => {
+    const [one] = content().blog
+    const blog = [...content().blog, { id: 'renamed', data: one?.data }]
+    const changed = { ...content(), blog } as Content
+    const rules = withContent(changed, () =>
+      redirectsFile(true, { [`/blog/${moved}`]: '/blog/renamed' }),
+    )
+    expect(rules).toContain(`/blog/${moved}s /blog/renamed 301!`)
+    const { brand } = content()
+    const off = { ...changed, brand: { ...brand, features: { ...brand.features, blog: false } } }
+    const rulesOff = withContent(off, () =>
+      redirectsFile(true, { [`/blog/${moved}`]: '/blog/renamed' }),
+    )
+    expect(rulesOff).not.toContain('/blog')
+  },
+)
 
 test.skipIf(!hasMoved)('the article’s old URL redirects to the new one permanently', () => {
   expect(lead(`/blog/${moved}s`)).toEqual([301, `/blog/${moved}`])

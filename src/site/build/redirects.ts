@@ -1,8 +1,8 @@
 import type { AstroIntegration } from 'astro'
 import { kindPaths } from '#contract/inbox.ts'
 import { planFields } from '#contract/plan.ts'
-import { entry, positionIds, serviceIds } from '#site/content.ts'
-import { isOff } from '#site/features.ts'
+import { positionIds, serviceIds } from '#site/content.ts'
+import { isOff, isThere } from '#site/features.ts'
 
 /** Shows the variants of the form pages in the dev server as `_redirects` does on the built site. */
 export const devRewrites = (): AstroIntegration => ({
@@ -52,11 +52,11 @@ const planRewrites = (): string[] =>
     isOff('/plan') ? [] : planFields.map((name) => `${from} ${name}=:${name} /plan${from} 200!`),
   )
 
-/** An article that had an `s` at the end of its address. */
-const movedArticle = 'first-portfolio-website-student-developer'
-
 /** Former addresses of pages, with the present ones. */
 export type Moved = Readonly<Record<string, string>>
+
+/** An article that had an `s` at the end of its address. */
+const firstMoved = '/blog/first-portfolio-website-student-developer'
 
 let movedByRelease: Moved = {}
 
@@ -65,16 +65,19 @@ export const setMoved = (moved: Moved): void => {
   movedByRelease = moved
 }
 
+/** Redirects from addresses that no page has any more, to pages that the site shows. */
+const formerAddresses = (moved: Moved): string[] =>
+  Object.entries({ [`${firstMoved}s`]: moved[firstMoved] ?? firstMoved, ...moved })
+    .filter(([, to]) => isThere(to))
+    .map(([from, to]) => `${from} ${to} 301!`)
+
 /** Screens of parts that are switched off: without a rule of their own `/admin` would be shown there. */
 const screensOff = () => kindPaths.map((kind) => `/admin/${kind}`).filter((path) => isOff(path))
 
 /** The `_redirects` file, read by Netlify and by this project's host. */
 export const redirectsFile = (dynamicAdmin: boolean, moved: Moved = movedByRelease) =>
   [
-    ...(isOff('/blog') || !entry('blog', movedArticle)
-      ? []
-      : [`/blog/${movedArticle}s /blog/${movedArticle} 301!`]),
-    ...Object.entries(moved).map(([from, to]) => `${from} ${to} 301!`),
+    ...formerAddresses(moved),
     ...planRewrites(),
     ...queryRewrites().map(({ from, query, value, to }) => `${from} ${query}=${value} ${to} 200!`),
     ...Object.entries(otherwise).flatMap(([from, value]) => {
