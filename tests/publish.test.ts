@@ -212,6 +212,43 @@ withCareers(
   },
 )
 
+databaseTest.skipIf(isOff('/blog'))(
+  'former addresses lead to pages that the site shows, of legal pages too, and nowhere else',
+  async ({ db }) => {
+    const desk = await openDesk(db)
+    const target = (path: string) => {
+      const { status, headers } = desk.site.respond(new Request(SITE + path))
+      return [status, headers.get('Location')]
+    }
+    const article = content().blog[0] ?? { id: '', data: {} }
+    const [legal] = content().legal
+    const words = (text: string) => ({ content: [{ type: 'text', text }] })
+    const body = {
+      type: 'doc',
+      content: [
+        { type: 'heading', attrs: { level: 2 }, ...words('Storage') },
+        { type: 'paragraph', ...words('A key for the theme.') },
+      ],
+    }
+    const value = { ...legal?.data, title: 'What we store', body }
+    const description = 'What this site stores on the device of a visitor, and for how long.'
+    await desk.call('POST', '/legal', { id: 'storage', value: { ...value, description } })
+    await desk.call('POST', '/blog', { id: 'renamed', value: article.data })
+    await desk.call('DELETE', `/blog/${article.id}`)
+    expect(await desk.publish(0)).toMatchObject({ state: 'live', problems: [] })
+    expect(target(`/blog/${article.id}`)).toEqual([301, '/blog/renamed'])
+
+    await desk.call('POST', '/legal', { id: 'stored-data', value: { ...value, description } })
+    await desk.call('DELETE', '/legal/storage')
+    await desk.edit('brand', 'brand', ({ features }) => ({
+      features: { ...features, blog: false },
+    }))
+    expect(await desk.publish(1)).toMatchObject({ state: 'live', problems: [] })
+    expect(target('/storage')).toEqual([301, '/stored-data'])
+    expect(target(`/blog/${article.id}`)).toEqual([404, null])
+  },
+)
+
 databaseTest(
   'the sitemap names each page once, with the day of its last change',
   async ({ db }) => {

@@ -301,19 +301,20 @@ export const changedFields = (
   ]
 }
 
-/** The folder of the pages of a collection's entries. */
+/** What stands before an entry's name in the address of its page. */
 export const pageFolders: Readonly<Record<string, string>> = {
-  'service-pages': 'services',
-  work: 'work',
-  positions: 'careers',
-  blog: 'blog',
+  'service-pages': '/services',
+  work: '/work',
+  positions: '/careers',
+  blog: '/blog',
+  legal: '',
 }
 
 /** The address of an entry's page; undefined where it has none. */
 export const addressOf = (collection: string, id: string, value: unknown): string | undefined => {
   const folder = pageFolders[collection]
   const { slug } = (value ?? {}) as { slug?: unknown }
-  return folder && `/${folder}/${isText(slug) ? slug : id}`
+  return folder === undefined ? undefined : `${folder}/${isText(slug) ? slug : id}`
 }
 
 /** Entries whose texts name an entry, ask for its price or link to its page. */
