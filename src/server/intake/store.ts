@@ -20,7 +20,7 @@ export interface NewRecord extends SubmissionMail {
   search: string
   textHash: string
   source: Source | undefined
-  /** An ISO time, or null; absent for a kind whose table sets it. */
+  /** An ISO time, or null; absent where the kind's table sets it. */
   dueAt?: string | null
   /** The version of the terms agreed to. */
   consentTerms: string | undefined
@@ -109,7 +109,7 @@ const claimKey = (kind: Kind, value: Value): SQL => sql`
     where k.created_at <= now() - interval '24 hours'
   returning 1`
 
-const recordValues = (kind: Kind, value: Value): Record<string, SQL> => {
+const recordValues = (kind: Kind, value: Value, setsDue: boolean): Record<string, SQL> => {
   const columns = getTableColumns(kind.table) as Record<string, PgColumn>
   const own = kind.fields.map((name) => {
     const type = sql.raw((columns[name] as PgColumn).getSQLType())
@@ -121,7 +121,7 @@ const recordValues = (kind: Kind, value: Value): Record<string, SQL> => {
     box: sql`case when verdict.spam is null then 'inbox' else 'spam' end`,
     spam: sql`verdict.spam`,
     source: sql`${value('source')}::jsonb`,
-    ...(kind.owesDecision ? { dueAt: sql`${value('dueAt')}::timestamptz` } : {}),
+    ...(setsDue ? { dueAt: sql`${value('dueAt')}::timestamptz` } : {}),
     consentTerms: sql`${value('consentTerms')}::text`,
     consentAt: sql`case when ${value('consentTerms')}::text is not null then now() end`,
     ...(kind.choice ? { [kind.choice.labelField]: sql`${value('choiceLabel')}::text` } : {}),
@@ -139,8 +139,8 @@ const columnNames = (kind: Kind, names: readonly string[]): SQL => {
 }
 
 /** One statement for each kind, and each way in which a submission is let through. */
-const statement = (kind: Kind, claim: SQL, value: Value): SQL => {
-  const values = recordValues(kind, value)
+const statement = (kind: Kind, claim: SQL, value: Value, setsDue: boolean): SQL => {
+  const values = recordValues(kind, value, setsDue)
   const within = (seconds: 'limitSeconds' | 'acknowledgementSeconds') =>
     hitsWithin(sql`make_interval(secs => ${value(seconds)}::int)`)
   const thanked = within('acknowledgementSeconds')
@@ -226,7 +226,12 @@ const preparedFor = (kind: Kind, hasKey: boolean): Prepared<Values> => {
   let found = prepared.get(name)
   if (!found) {
     found = prepare<Values>((value) =>
-      statement(kind, hasKey ? claimKey(kind, value) : sql`select 1`, value),
+      statement(
+        kind,
+        hasKey ? claimKey(kind, value) : sql`select 1`,
+        value,
+        kind.owesDecision === true,
+      ),
     )
     prepared.set(name, found)
   }
@@ -246,7 +251,7 @@ export const storeSubmission = async (db: Database, kind: Kind, record: NewRecor
   const [stored] = claim
     ? await rows<Stored>(
         db,
-        statement(kind, claim, (name) => sql`${values[name]}`),
+        statement(kind, claim, (name) => sql`${values[name]}`, record.dueAt !== undefined),
       )
     : await preparedRows<Stored, Values>(db, preparedFor(kind, idempotency !== undefined), values)
   return stored

@@ -249,6 +249,24 @@ test('mail stays on a record in the trash or in spam, and starts a clock on othe
   })
 })
 
+testOnAll(
+  'automatic mail without a record starts no clock, also once it is released',
+  async ({ db }) => {
+    const api = apiWith(db)
+    const superuser = await staff(api)
+    const raw = mailOf(
+      [...strangerHeaders('shop@strangers.test', 'fledge.test'), ['Precedence', 'bulk']],
+      plain('News of the week'),
+    )
+    const { _id } = await accepted(await send(api, raw))
+    const path = `/api/contacts/${_id}`
+    expect((await superuser.get(path)).body.data).toMatchObject({ spam: ['auto'], dueAt: null })
+    await superuser.put(path, { box: 'inbox' })
+    expect((await superuser.get(path)).body.data).toMatchObject({ waitingFor: 'us', dueAt: null })
+    expect((await superuser.get('/api/contacts?group=open')).body.data).toMatchObject([{ _id }])
+  },
+)
+
 test('a stranger’s mail is acknowledged within limits, and never one of our own', async ({
   db,
 }) => {

@@ -141,6 +141,7 @@ const newContact = (
     fields,
     ...derived(kind, fields),
     source: { utm_source: 'mail' },
+    ...(isAutomatic ? { dueAt: null } : {}),
     consentTerms: undefined,
     spam: [
       ...signals,
