@@ -68,9 +68,19 @@ export const renderWritten = (subject: string, paragraphs: readonly string[]): R
     (text) => html`<p dir="auto" style="white-space:pre-wrap">${text}</p>\n`,
   )
 
-/** Header values are one line without control characters, whatever was typed. */
+/**
+ * Header values are one line without control characters, whatever was typed. An encoded word (RFC 2047) would be
+ * decoded into some: the space breaks it.
+ */
 const subjectLine = (text: string): string =>
-  [...text.replace(/[\p{Cc}\s]+/gu, ' ').trim()].slice(0, 180).join('')
+  [
+    ...text
+      .replace(/[\p{Cc}\s]+/gu, ' ')
+      .replaceAll('=?', '= ?')
+      .trim(),
+  ]
+    .slice(0, 180)
+    .join('')
 
 /** The present moment. */
 export const utc = (): string =>
