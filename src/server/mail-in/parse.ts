@@ -130,6 +130,9 @@ const attachmentLines = ({ attachments }: Content): string[] => {
   ]
 }
 
+/** Stands for the words of a mail without any. */
+export const NO_TEXT = '(no text)'
+
 const CUT_LINE = '[Cut here: the mail was longer.]'
 
 /** The text to keep: cut, with the attachments named after the sender's words. */
@@ -141,7 +144,7 @@ const keptText = (content: Content): string => {
     ? `${points.slice(0, limits.mailText).join('').trimEnd()}\n\n${CUT_LINE}`
     : whole
   const attachments = attachmentLines(content).join('\n')
-  if (attachments === '') return text || '(no text)'
+  if (attachments === '') return text || NO_TEXT
   const runs = splitQuoted(text)
   const last = runs.at(-1)
   const written = last?.isQuoted ? runs.slice(0, -1) : runs
@@ -150,7 +153,7 @@ const keptText = (content: Content): string => {
     written
       .map((run) => run.text)
       .join('\n')
-      .trimEnd() || '(no text)'
+      .trimEnd() || NO_TEXT
   return [own, '', attachments, ...rest].join('\n')
 }
 

@@ -267,6 +267,14 @@ testOnAll(
   },
 )
 
+test('mails of a subject alone are no repetitions of each other', async ({ db }) => {
+  const api = apiWith(db)
+  const superuser = await staff(api)
+  for (const n of [1, 2, 3]) await accepted(await send(api, stranger(`n${n}@strangers.test`, '')))
+  const { data } = (await superuser.get('/api/contacts')).body
+  expect(data.map(({ message }: Json) => message)).toEqual(Array(3).fill('(no text)'))
+})
+
 test('a stranger’s mail is acknowledged within limits, and never one of our own', async ({
   db,
 }) => {

@@ -14,7 +14,7 @@ import { mailIdOf } from '#server/mail-out/message-id.ts'
 import { submissionMail } from '#server/mail-out/render/submission.ts'
 import { hashTokenSecret } from '#server/secrets/token-secret.ts'
 import { type Allowance, countMail } from './allowance.ts'
-import type { IncomingMail } from './parse.ts'
+import { type IncomingMail, NO_TEXT } from './parse.ts'
 import { announceFlood } from './store/flood.ts'
 import { claimMail, findPlace, type Place } from './store/place.ts'
 import { recordBounces } from './store/reports.ts'
@@ -140,6 +140,8 @@ const newContact = (
     id,
     fields,
     ...derived(kind, fields),
+    // Mails of a subject alone do not repeat each other.
+    ...(text.startsWith(NO_TEXT) ? { textHash: mail.fingerprint } : {}),
     source: { utm_source: 'mail' },
     ...(isAutomatic ? { dueAt: null } : {}),
     consentTerms: undefined,
