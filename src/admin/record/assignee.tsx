@@ -19,7 +19,7 @@ interface Props {
   view: KindView
   record: InboxRecord
   field: RefObject<HTMLSelectElement | null>
-  /** Takes the focus after a choice by key: in the field, the next letters would choose other people. */
+  /** Takes the focus after a choice by key or Escape: in the field, the next letters would choose other people. */
   heading: RefObject<HTMLElement | null>
 }
 
@@ -36,6 +36,11 @@ export function Assignee({ view, record, field, heading }: Props) {
         act(view, record, assign(target.value || null))
         if (target.dataset.opened) heading.current?.focus({ preventScroll: true })
         delete target.dataset.opened
+      }}
+      onKeyUp={({ key, currentTarget }) => {
+        if (key !== 'Escape' || !currentTarget.dataset.opened) return
+        heading.current?.focus({ preventScroll: true })
+        delete currentTarget.dataset.opened
       }}
     >
       <option value="">Nobody</option>

@@ -142,6 +142,9 @@ test('keys move, open, assign and select, until they are switched off', async ({
   await expect(heading('Second')).toBeFocused()
   await page.keyboard.press('a')
   await expect(detail(page).getByLabel('Assigned to')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(heading('Second')).toBeFocused()
+  await page.keyboard.press('a')
   // Once somebody is chosen, letters are keys again and choose nobody else.
   await detail(page).getByLabel('Assigned to').selectOption(user.username)
   await expect(notice(page, `Second is assigned to ${user.username}`)).toBeVisible()
