@@ -12,6 +12,7 @@ import {
   list,
   listNew,
   notice,
+  openNew,
   ownWord,
   row,
   said,
@@ -55,6 +56,19 @@ test('a consultation shows all that was sent, and what can be done with it', asy
   await expect(open.getByText(/^Contacted by/)).toBeHidden()
   await page.reload()
   await expect(open.getByRole('button', { name: 'Mark as Contacted' })).toBeVisible()
+})
+
+test('a long text beside a choice breaks no word of it', async ({ page, request }) => {
+  await openNew(page, request, 'consultations', 'Bakery owner', 'editor')
+  await page.keyboard.press('t')
+  const choice = page.getByRole('button', { name: /^{service}/ })
+  await expect(choice).toBeVisible()
+  const lines = await choice.evaluate((button) => {
+    const range = document.createRange()
+    range.selectNodeContents(button.firstElementChild ?? button)
+    return range.getClientRects().length
+  })
+  expect(lines).toBe(1)
 })
 
 test('an application and a message have their own words', async ({ page, request }) => {
