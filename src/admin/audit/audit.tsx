@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import type { User } from '#contract/accounts/users.ts'
 import { type AuditEntry, eventKinds, listAudit } from '#contract/audit.ts'
+import { isStoredDay } from '#contract/fields.ts'
 import { Field } from '#ui/field.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
@@ -11,11 +12,23 @@ import panel from '../components/panel.module.css'
 import { Table } from '../components/table.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
+import { navigate, parametersOf, useLocation } from '../router/location.ts'
 import { ask } from '../session/session.ts'
 import { usersQuery } from '../session/users-query.ts'
 import { actorLabel, detailsLabel, isRecords, kindLabel, targetLabel } from './labels.ts'
 
-const noFilter = { kind: '', by: '', day: '' }
+/** The URL holds it; what it cannot mean counts as left out. */
+const useFilter = () => {
+  const { kind, by = '', day = '' } = parametersOf(useLocation(({ search }) => search))
+  return {
+    kind: eventKinds.find((one) => one === kind) ?? '',
+    by,
+    day: isStoredDay(day) ? day : '',
+  }
+}
+
+const filterBy = (search: object): void =>
+  void navigate({ to: '/admin/audit', search }, { replace: true, keepScroll: true })
 
 const kindOptions = eventKinds
   .map((kind) => [kind, kindLabel(kind)] as const)
@@ -27,7 +40,7 @@ const kindOptions = eventKinds
  */
 export function Audit() {
   const id = useId()
-  const [filter, setFilter] = useState(noFilter)
+  const filter = useFilter()
   const isFiltered = Object.values(filter).some((value) => value !== '')
   const audit = useInfiniteQuery({
     queryKey: ['audit', filter],
@@ -47,6 +60,8 @@ export function Audit() {
     ...byCursor,
   })
   const { data: users = [] } = useQuery(usersQuery)
+  // The chosen one may be deleted, or not loaded yet.
+  const names = new Set([...users.map(({ username }) => username), filter.by].filter(Boolean))
   const { data } = audit
   const entries = data?.pages.flatMap((page) => page.data) ?? []
   return (
@@ -57,7 +72,7 @@ export function Audit() {
           <select
             id={`${id}-kind`}
             value={filter.kind}
-            onChange={({ target }) => setFilter({ ...filter, kind: target.value })}
+            onChange={({ target }) => filterBy({ ...filter, kind: target.value })}
           >
             <option value="">Everything</option>
             <Options values={kindOptions} />
@@ -67,10 +82,10 @@ export function Audit() {
           <select
             id={`${id}-by`}
             value={filter.by}
-            onChange={({ target }) => setFilter({ ...filter, by: target.value })}
+            onChange={({ target }) => filterBy({ ...filter, by: target.value })}
           >
             <option value="">Everyone</option>
-            <Options values={users.map(({ username }) => username)} />
+            <Options values={[...names]} />
           </select>
         </Field>
         <Field
@@ -78,13 +93,13 @@ export function Audit() {
           third
           type="date"
           value={filter.day}
-          onChange={({ target }) => setFilter({ ...filter, day: target.value })}
+          onChange={({ target }) => filterBy({ ...filter, day: target.value })}
         />
       </search>
       <LoadState query={audit} failed="Failed to load the audit log. Please try again." />
       {data && entries.length === 0 && isFiltered && (
         <Empty text="No entry matches">
-          <LinkButton onClick={() => setFilter(noFilter)}>Show all entries</LinkButton>
+          <LinkButton onClick={() => filterBy({})}>Show all entries</LinkButton>
         </Empty>
       )}
       {data && entries.length === 0 && !isFiltered && (

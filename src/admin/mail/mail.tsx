@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { listMail, type MailMessage, retryMail } from '#contract/mail/mail.ts'
 import { LinkButton } from '../components/button.tsx'
 import { blind, candidateName } from '../components/candidate.ts'
@@ -12,6 +12,7 @@ import { Table } from '../components/table.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
 import { keys } from '../record/keys.ts'
+import { useParameter } from '../router/use-parameter.ts'
 import { useMay } from '../session/profile.ts'
 import { queryClient } from '../session/query-client.ts'
 import { ask } from '../session/session.ts'
@@ -61,7 +62,7 @@ const lastColumns: Record<Shown, readonly [string, (message: MailMessage) => Rea
 
 /** Messages that failed, still wait or were sent in 30 days, without their text. */
 export function Mail() {
-  const [status, setStatus] = useState<Shown>('failed')
+  const [status, setStatus] = useParameter('status', shownStatuses, 'failed')
   const mayRetry = useMay('records.change')
   const mail = useInfiniteQuery({
     queryKey: ['mail', status],

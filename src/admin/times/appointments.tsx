@@ -11,6 +11,7 @@ import panel from '../components/panel.module.css'
 import { Segments } from '../components/segments.tsx'
 import { Table } from '../components/table.tsx'
 import { TextLink } from '../components/text-link.tsx'
+import { useParameter } from '../router/use-parameter.ts'
 import { useMay, useProfile } from '../session/profile.ts'
 import { appointmentsQuery } from './queries.ts'
 import { inZone, longMomentIn, ownZone, theirTime } from './zone-time.ts'
@@ -18,11 +19,11 @@ import { inZone, longMomentIn, ownZone, theirTime } from './zone-time.ts'
 type Listed = OutputOf<typeof listAppointments>['data'][number]
 
 const whose = { all: 'Everybody’s', own: 'Mine', past: 'Past' } as const
-type Whose = keyof typeof whose
+const lists = Object.keys(whose) as (keyof typeof whose)[]
 
 /** Talks of the next 31 days, and of the last. */
 export function Appointments() {
-  const [which, setWhich] = useState<Whose>('all')
+  const [which, setWhich] = useParameter('which', lists, 'all')
   const { username } = useProfile()
   const mayHost = useMay('records.change')
   const [now] = useState(() => Date.now())
@@ -43,7 +44,7 @@ export function Appointments() {
       <h1>Appointments</h1>
       <Segments
         legend="Which appointments"
-        options={Object.entries(whose) as [Whose, string][]}
+        options={lists.map((value) => [value, whose[value]])}
         value={which}
         onChange={setWhich}
       />

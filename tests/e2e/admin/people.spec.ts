@@ -6,6 +6,7 @@ import {
   ownWord,
   signedIn,
   submit,
+  superuser,
   test,
 } from './fixtures.ts'
 
@@ -200,6 +201,31 @@ test('the audit log and the state of mail can be read', async ({ page, request }
     .click()
   await expect(page).toHaveTitle(`Outgoing mail | ${brandName}`)
   await expect(page.getByText('No message has failed')).toBeVisible()
+})
+
+test('the address holds which mail, appointments and entries of the log are shown', async ({
+  page,
+  request,
+}) => {
+  await enter(page, await signedIn(request, 'superuser'))
+  for (const [screen, name] of [
+    ['mail', 'Sent'],
+    ['appointments', 'Past'],
+  ] as const) {
+    await page.goto(`/admin/${screen}`)
+    const chosen = page.getByRole('button', { name, exact: true })
+    await chosen.click()
+    await page.reload()
+    await expect(chosen).toHaveAttribute('aria-pressed', 'true')
+  }
+  await page.goto('/admin/audit')
+  const filter = page.getByRole('search', { name: 'Filter' })
+  await filter.getByLabel('What').selectOption('Signed in')
+  await filter.getByLabel('Who').selectOption(superuser.username)
+  await page.getByRole('link', { name: 'Outgoing mail' }).click()
+  await page.goBack()
+  await expect(filter.getByLabel('What').locator(':checked')).toHaveText('Signed in')
+  await expect(filter.getByLabel('Who')).toHaveValue(superuser.username)
 })
 
 test('in a forced palette the chosen kind of mail stands out', async ({ page, request }) => {
