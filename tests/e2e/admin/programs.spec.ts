@@ -71,6 +71,25 @@ test('a token is made in the account, shown once, works and ends', async ({ page
   expect((await read()).status()).toBe(401)
 })
 
+test.describe('east of Greenwich', () => {
+  test.use({ timezoneId: 'Asia/Kolkata' })
+
+  test('a token ends on the day that was chosen', async ({ page, request }) => {
+    await enter(page, await signedIn(request, 'reviewer'))
+    await page.goto('/admin/account')
+    await page.getByRole('button', { name: 'Make a token' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Night shift')
+    const inAWeek = new Date(Date.now() + 7 * 86_400_000)
+    await dialog.getByLabel('Ends on').fill(inAWeek.toISOString().slice(0, 10))
+    await dialog.getByRole('button', { name: 'Make token' }).click()
+    await dialog.getByRole('button', { name: 'I have kept it' }).click()
+    await expect(page.getByRole('row', { name: /Night shift/ })).toContainText(
+      inAWeek.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+    )
+  })
+})
+
 test('a superuser ends the tokens of another person', async ({ page, request }) => {
   const staff = await signedIn(request, 'editor')
   const token = await makeToken(request, staff.token, 'Old robot', ['read'])
