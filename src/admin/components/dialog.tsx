@@ -40,6 +40,7 @@ export function Dialog({ title, children, foot, onClose, alert = false }: Props)
     <dialog
       ref={dialog}
       className={styles.dialog}
+      tabIndex={-1}
       aria-labelledby={heading}
       role={alert ? 'alertdialog' : undefined}
       onCancel={(event) => {

@@ -27,6 +27,10 @@ export const differing = (password: string, confirmation: string) => (form: HTML
   valueIn(form, password) !== valueIn(form, confirmation) &&
   new FormError('Passwords do not match', { [confirmation]: ['This is not the same password.'] })
 
+/** The ref of a form that opens: its first field takes the focus. */
+export const focusFirst = (form: HTMLFormElement | null): void =>
+  form?.querySelector('input')?.focus()
+
 /** Hands a form to what sends it. */
 export const submitTo =
   (send: (form: HTMLFormElement) => void) => (event: SubmitEvent<HTMLFormElement>) => {

@@ -5,19 +5,19 @@ interface Props {
   /** The place of the item in its list. */
   index: number
   count: number
-  disabled?: boolean
+  busy?: boolean
   move: (to: number) => void
 }
 
-export const MoveButtons = ({ name, index, count, disabled, move }: Props) => (
+export const MoveButtons = ({ name, index, count, busy = false, move }: Props) => (
   <>
     {index > 0 && (
-      <LinkButton on={name} disabled={disabled} onClick={() => move(index - 1)}>
+      <LinkButton on={name} busy={busy} onClick={() => move(index - 1)}>
         Move up
       </LinkButton>
     )}
     {index < count - 1 && (
-      <LinkButton on={name} disabled={disabled} onClick={() => move(index + 1)}>
+      <LinkButton on={name} busy={busy} onClick={() => move(index + 1)}>
         Move down
       </LinkButton>
     )}

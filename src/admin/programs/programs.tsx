@@ -58,8 +58,10 @@ function Switches() {
             <input
               type="checkbox"
               checked={data[name]}
-              disabled={change.isPending}
-              onChange={({ target }) => change.mutate({ [name]: target.checked })}
+              aria-disabled={change.isPending}
+              onChange={({ target }) => {
+                if (!change.isPending) change.mutate({ [name]: target.checked })
+              }}
             />
             <span>
               {label}

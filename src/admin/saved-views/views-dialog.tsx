@@ -8,7 +8,7 @@ import { CheckedForm } from '../components/checked-form.tsx'
 import choices from '../components/choice.module.css'
 import { Conflict, storedIn } from '../components/conflict.tsx'
 import { Confirm, Dialog } from '../components/dialog.tsx'
-import { Problem, textIn } from '../components/form.tsx'
+import { focusFirst, Problem, textIn } from '../components/form.tsx'
 import { MoveButtons } from '../components/move-buttons.tsx'
 import { views } from '../record/kinds/views.ts'
 import { useProfile } from '../session/profile.ts'
@@ -82,6 +82,7 @@ function Row({ view, place, count }: Props) {
       />
       {renames !== null ? (
         <CheckedForm
+          ref={focusFirst}
           className={styles.rename}
           onSend={(form) =>
             change.mutate(
@@ -121,7 +122,7 @@ function Row({ view, place, count }: Props) {
               name={view.name}
               index={place}
               count={count}
-              disabled={isBusy}
+              busy={isBusy}
               move={(to) => change.mutate({ id: view._id, place: to })}
             />
           )}
@@ -130,8 +131,9 @@ function Row({ view, place, count }: Props) {
               <input
                 type="checkbox"
                 checked={shared}
-                disabled={isBusy}
+                aria-disabled={isBusy}
                 onChange={({ target: { checked } }) => {
+                  if (isBusy) return
                   setShared(checked)
                   change.mutate(
                     { id: view._id, shared: checked, version: view.version },

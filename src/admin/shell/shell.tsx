@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense, useEffect } from 'react'
+import { keepFocus } from '../browser/keep-focus.ts'
 import { useTheme } from '../browser/theme.ts'
 import { useIsWide } from '../browser/use-media.ts'
 import buttons from '../components/button.module.css'
@@ -65,6 +66,7 @@ export function Shell({ screen, banner, overlays, children }: ShellProps) {
   const isWide = useIsWide()
   const inInbox = isStaff && inboxAt(path) !== undefined
 
+  useEffect(keepFocus, [])
   useEffect(() => {
     // An inbox does it once its list is there.
     if (isStaff && !inInbox) loadBadge()

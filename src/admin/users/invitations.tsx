@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import {
   endInvitation,
   type Invitation,
@@ -12,7 +12,7 @@ import { Field } from '#ui/field.tsx'
 import { Button, Close, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Confirm } from '../components/dialog.tsx'
-import { SubmitOrCancel, textIn } from '../components/form.tsx'
+import { focusFirst, SubmitOrCancel, textIn } from '../components/form.tsx'
 import { LoadFailed } from '../components/load-failed.tsx'
 import panel from '../components/panel.module.css'
 import { Table } from '../components/table.tsx'
@@ -33,9 +33,7 @@ const invitationsQuery = queryOptions({
 /** Invites a colleague, who chooses a password themselves; shows the link once, for those without mail. */
 export function InviteForm({ onClose }: { onClose: () => void }) {
   const id = useId()
-  const form = useRef<HTMLFormElement>(null)
   const [role, setRole] = useState<Role>('editor')
-  useEffect(() => form.current?.querySelector('input')?.focus(), [])
 
   const send = useMutation({
     mutationFn: async (filled: HTMLFormElement) => {
@@ -82,7 +80,7 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
         </>
       ) : (
         <CheckedForm
-          ref={form}
+          ref={focusFirst}
           error={send.error}
           failed="Nobody was invited. Please try again."
           onSend={send.mutate}

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import type { User } from '#contract/accounts/users.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
@@ -7,7 +7,7 @@ import { useKeyFor } from '../browser/use-key-for.ts'
 import { CheckedForm } from '../components/checked-form.tsx'
 import choices from '../components/choice.module.css'
 import { Conflict, storedIn } from '../components/conflict.tsx'
-import { differing, SubmitOrCancel } from '../components/form.tsx'
+import { differing, focusFirst, SubmitOrCancel } from '../components/form.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
 import { RoleField } from './role-field.tsx'
@@ -80,11 +80,6 @@ export function UserForm(props: UserFormProps) {
   const [passwords, setPasswords] = useState(noPasswords)
   const [isConflict, setIsConflict] = useState(false)
   const { keyFor } = useKeyFor()
-  const form = useRef<HTMLFormElement>(null)
-
-  useEffect(() => {
-    form.current?.querySelector('input')?.focus()
-  }, [])
   const set = (change: Partial<Values>) => setTyped((values) => ({ ...values, ...change }))
   const setPassword = (change: Partial<Passwords>) =>
     setPasswords((values) => ({ ...values, ...change }))
@@ -128,7 +123,7 @@ export function UserForm(props: UserFormProps) {
         </p>
       )}
       <CheckedForm
-        ref={form}
+        ref={focusFirst}
         error={save.error}
         failed={failed}
         check={differing('password', 'confirmation')}

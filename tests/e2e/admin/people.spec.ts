@@ -80,11 +80,14 @@ test('a session is ended once, however often it is pressed', async ({ page, requ
     await route.continue()
   })
   await page.goto('/admin/account')
-  await page.getByRole('button', { name: 'End session' }).dblclick()
+  const end = page.getByRole('button', { name: 'End session' })
+  await end.dblclick()
   await expect.poll(() => calls.length).toBeGreaterThan(0)
   release.resolve()
   await expect(page.getByRole('status').getByText('Session ended')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'End session' })).toHaveCount(0)
+  await expect(end).toHaveCount(0)
+  // What had the focus is gone, and nothing else had it before.
+  await expect(page.getByRole('main')).toBeFocused()
   expect(calls).toEqual(['DELETE'])
 })
 

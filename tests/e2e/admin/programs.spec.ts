@@ -90,6 +90,25 @@ test.describe('east of Greenwich', () => {
   })
 })
 
+test('the switches keep the focus while they are saved', async ({ page, request }) => {
+  // Other tests need the settings as they are.
+  await page.route('**/api/settings', async (route) => {
+    const asked = route.request()
+    if (asked.method() !== 'PUT') return route.continue()
+    const data = { agents: false, visits: true, ...asked.postDataJSON() }
+    await route.fulfill({ json: { success: true, data } })
+  })
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto('/admin/programs')
+  const visits = page.getByRole('checkbox', { name: /^Count visits/ })
+  for (const isOn of [false, true]) {
+    await (isOn ? page.keyboard.press('Space') : visits.press('Space'))
+    await expect(visits).toBeChecked({ checked: isOn })
+    await expect(visits).not.toHaveAttribute('aria-disabled', 'true')
+  }
+  await expect(visits).toBeFocused()
+})
+
 test('a superuser ends the tokens of another person', async ({ page, request }) => {
   const staff = await signedIn(request, 'editor')
   const token = await makeToken(request, staff.token, 'Old robot', ['read'])

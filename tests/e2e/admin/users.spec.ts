@@ -82,6 +82,27 @@ test('a superuser adds, changes and deletes a user', async ({ page, request }) =
   await expect(page.getByText('role: admin → editor').first()).toBeVisible()
 })
 
+test('focus that a closed form or a deleted account takes away goes to what is still there', async ({
+  page,
+  request,
+}) => {
+  const { user } = await signedIn(request, 'reviewer')
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto('/admin/users')
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  await button(`Edit ${user.username}`).press('Enter')
+  await expect(page.getByLabel('Username')).toBeFocused()
+  await button('Cancel').press('Enter')
+  await expect(button(`Edit ${user.username}`)).toBeFocused()
+  await button('Invite').press('Enter')
+  await button('Cancel').press('Enter')
+  await expect(button('Invite')).toBeFocused()
+  await button(`Delete ${user.username}`).press('Enter')
+  await button('Delete').press('Enter')
+  await expect(button(`Delete ${user.username}`)).toHaveCount(0)
+  await expect(button('Invite')).toBeFocused()
+})
+
 test('people change their own password on the account page, not in the list of users', async ({
   page,
   request,

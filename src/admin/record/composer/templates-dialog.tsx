@@ -9,7 +9,14 @@ import { Button, Close, LinkButton } from '../../components/button.tsx'
 import { CheckedForm } from '../../components/checked-form.tsx'
 import { Conflict, storedIn } from '../../components/conflict.tsx'
 import { Confirm, Dialog } from '../../components/dialog.tsx'
-import { Options, Problem, SubmitOrCancel, sendByKey, textIn } from '../../components/form.tsx'
+import {
+  focusFirst,
+  Options,
+  Problem,
+  SubmitOrCancel,
+  sendByKey,
+  textIn,
+} from '../../components/form.tsx'
 import { shownKinds, site } from '../../site.ts'
 import { views } from '../kinds/views.ts'
 import { TemplatePreview } from './mail-preview.tsx'
@@ -130,6 +137,7 @@ function TemplateForm({ template, values, onClose }: TemplateFormProps) {
   const stored = storedIn<Template>(save.error)
   return (
     <CheckedForm
+      ref={focusFirst}
       error={stored ? null : save.error}
       failed="The template was not saved. Please try again."
       onSend={(form) => {

@@ -59,6 +59,7 @@ test('a view is saved by its key, opened from the menu, shared, renamed and dele
   await page.setViewportSize({ width: 1280, height: 720 })
   await editing.getByRole('checkbox', { name: `Shared ${name}` }).check()
   await editing.getByRole('button', { name: `Rename ${name}` }).click()
+  await expect(editing.getByLabel('Name')).toBeFocused()
   await editing.getByLabel('Name').fill(`${name}, late`)
   await editing.getByRole('button', { name: 'Rename', exact: true }).click()
   await expect(editing.getByRole('button', { name: `Rename ${name}, late` })).toBeVisible()
@@ -89,6 +90,7 @@ test('a view is saved by its key, opened from the menu, shared, renamed and dele
     .getByRole('button', { name: 'Delete' })
     .click()
   await expect(editing.getByText(`${name}, late`)).toHaveCount(0)
+  await expect(editing).toBeFocused()
 })
 
 test('one template goes to all that were selected, without those in spam, and is undone at once', async ({
