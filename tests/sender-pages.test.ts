@@ -306,6 +306,10 @@ test('a time is booked, moved and cancelled, and an offer accepted, by forms alo
     'This time is not free any more. Nothing is booked.',
   ])
   expect((await sender.postForm('/times/cancel', {})).status).toBe(400)
+  const long = await sender.postForm('/times/cancel', { confirm: 'on', text: 'x'.repeat(5_001) })
+  const tooLong = parse(await long.text())
+  expect(focusedLinks(tooLong)).toEqual(['#text'])
+  expect(textOf(tooLong, '#text-error')).toBe('Message may have at most 5,000 characters.')
   const cancelled = await sender.postForm('/times/cancel', { confirm: 'on', text: 'Sorry.' })
   expect(cancelled.status).toBe(303)
 
@@ -317,6 +321,8 @@ test('a time is booked, moved and cancelled, and an offer accepted, by forms alo
   expect(textOf(read.page, '.doc')).toContain(newOffer.terms)
   expect(textOf(read.page, '.doc tfoot')).toContain('$1,750.50 once $40.00 a month')
   const hash = read.page.querySelector('#accept [name=hash]')?.getAttribute('value') ?? ''
+  const odd = await sender.postForm(offerPath, { answer: 'decline', hash, text: 'No\u0007' })
+  expect(textOf(parse(await odd.text()), '#text-error')).toContain('cannot be used here')
   const unticked = await sender.postForm(offerPath, { answer: 'accept', hash, name: 'Wanda' })
   expect(textOf(parse(await unticked.text()), '#agree-error')).toBe(
     'Tick the box to accept the offer.',

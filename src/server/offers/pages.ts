@@ -144,8 +144,9 @@ const declineForm = (look: Look): Html => html`
       <div class="form-grid">
         <div class="field">
           <div class="label-row"><label for="text">Why (optional)</label></div>
-          <textarea id="text" name="text" dir="auto" maxlength="${limits.reply}">
+          <textarea id="text" name="text" dir="auto" maxlength="${limits.reply}"${describedBy('text', look.problem?.fields.text)}>
 ${look.problem?.typed.text}</textarea>
+          ${fieldError('text', look.problem?.fields.text)}
         </div>
         ${tick('answer', 'No, I decline it', { error: look.problem?.fields.answer, value: 'decline' })}
       </div>

@@ -10,6 +10,8 @@ import type { ErrorPage } from '#server/http/pipeline.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { fieldText } from '#server/kinds/kind.ts'
 import {
+  describedBy,
+  fieldError,
   type Html,
   icon,
   type Problem,
@@ -280,6 +282,7 @@ const moveScreen = (choices: Choices, look: Look, after: string | undefined): Sc
 
 const cancelScreen = (look: Look): Screen => {
   const { appointment } = look.found
+  const error = look.problem?.fields.text
   return framed(
     look,
     'Cancel the talk?',
@@ -290,8 +293,9 @@ const cancelScreen = (look: Look): Screen => {
         <div class="form-grid">
           <div class="field">
             <div class="label-row"><label for="text">A word to us (optional)</label></div>
-            <textarea id="text" name="text" dir="auto">
+            <textarea id="text" name="text" dir="auto" maxlength="${limits.reply}"${describedBy('text', error)}>
 ${look.problem?.typed.text}</textarea>
+            ${fieldError('text', error)}
           </div>
           ${tick('confirm', 'Yes, cancel it', { error: look.problem?.fields.confirm })}
         </div>
