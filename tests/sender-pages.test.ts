@@ -312,6 +312,8 @@ test('a time is booked, moved and cancelled, and an offer accepted, by forms alo
   expect(textOf(tooLong, '#text-error')).toBe('Message may have at most 5,000 characters.')
   const cancelled = await sender.postForm('/times/cancel', { confirm: 'on', text: 'Sorry.' })
   expect(cancelled.status).toBe(303)
+  expect(textOf((await open(api, path)).page, 'main')).toContain('(UTC) was cancelled.')
+  expect(textOf((await open(api, `/status/${sender.token}`)).page, '#talk')).toContain('Cancelled:')
 
   const made = await eli.post(`/api/consultations/${sender.id}/offers`, newOffer)
   await eli.post(`/api/offers/${made.body.data._id}/send`, {})
@@ -378,4 +380,34 @@ test('the zone that a sender chose stays while a time is booked, moved and cance
   expect(kept(await see(`${path}?cancel=1&${query.slice(1)}`))).toBe(zone)
   const cancelled = await sender.postForm('/times/cancel', { confirm: 'on', zone })
   expect(cancelled.headers.get('Location')).toBe(path + query)
+})
+
+test('a withdrawn request offers no time and no answer, and a talk that is over no change', async ({
+  api,
+  db,
+}) => {
+  const eli = await host(api)
+  const sender = await submitAndOpen(api, 'consultations')
+  await eli.post(`/api/consultations/${sender.id}/times`, { slots: [inDays(3), inDays(4)] })
+  const made = await eli.post(`/api/consultations/${sender.id}/offers`, newOffer)
+  await eli.post(`/api/offers/${made.body.data._id}/send`, {})
+  await leaveNow(api)
+  const path = `/status/${sender.token}`
+  const see = async (screen = '') => textOf((await open(api, path + screen)).page, 'main')
+  expect((await sender.post('/times', { start: inDays(3) })).status).toBe(201)
+  expect(await see()).toContain('See, move or cancel it')
+  await rows(
+    db,
+    sql`update appointments set start_at = now() - interval '48 hours', end_at = now() - interval '47 hours', held_until = now() - interval '47 hours'`,
+  )
+  const over = await see()
+  expect(over).toContain('It was on')
+  expect(over).not.toContain('See, move or cancel it')
+
+  await sender.post('/withdraw')
+  const withdrawn = await see()
+  expect(withdrawn).not.toContain('Choose a time')
+  expect(withdrawn).not.toContain('Read it and answer')
+  for (const screen of ['/times', `/offers/${made.body.data._id}`])
+    expect(await see(screen)).toContain('Write to us to take it up again')
 })

@@ -198,6 +198,13 @@ const offerScreen = (look: Look): Screen => {
             }
           </p>`
         }
+        ${
+          state === 'sent' &&
+          !isOpen &&
+          html`<p class="intro">
+            You withdrew your request. <a href="${path}#messages">Write to us to take it up again</a>
+          </p>`
+        }
         <div class="offer">
           ${sheet(look)}
           <aside class="no-print" aria-label="Answer">

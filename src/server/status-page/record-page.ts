@@ -294,12 +294,23 @@ const stateWords: Readonly<Record<string, string>> = {
 }
 
 /** The talk and the offers, each with a page of its own. */
-const talk = (found: Found, { token, timeZone }: Look): Html | '' => {
+const talk = (found: Found, { token, timeZone, now }: Look): Html | '' => {
   const { appointment, hasTimes, offers } = found
   const zone = new URLSearchParams(zoneQuery(timeZone, found.timeZone)).toString()
   const times = `/status/${token}/times${zone && `?${zone}`}`
-  const isBooked = appointment?.state === 'booked'
-  if (!isBooked && !hasTimes && offers.length === 0) return ''
+  const isWithdrawn = found.withdrawnAt !== null
+  const isAhead = appointment !== null && new Date(appointment.end) > now
+  const isBooked = isAhead && appointment.state === 'booked'
+  const mayChoose = hasTimes && !isWithdrawn
+  const earlier =
+    appointment &&
+    !isBooked &&
+    html`<p class="soft">
+      ${appointment.state === 'booked' ? 'It was on' : 'Cancelled:'}
+      ${longMoment(new Date(appointment.start), timeZone)}
+      (${zoneText(timeZone, new Date(appointment.start))})
+    </p>`
+  if (!isBooked && !mayChoose && !earlier && offers.length === 0) return ''
   return html`<section class="grid part" id="talk" aria-label="Your talk and offers">
     <div class="c1-12">
       ${
@@ -309,13 +320,14 @@ const talk = (found: Found, { token, timeZone }: Look): Html | '' => {
               <p class="soft">${zoneText(timeZone, new Date(appointment.start))}</p>
               <p class="typed" dir="auto">${appointment.place}</p>
               <a class="btn line" href="${times}">See, move or cancel it</a>`
-          : hasTimes &&
+          : (mayChoose || earlier) &&
             html`<h2>Your talk</h2>
-              <a class="btn" href="${times}">Choose a time ${icon('arrow')}</a>`
+              ${earlier}
+              ${mayChoose && html`<a class="btn" href="${times}">Choose a time ${icon('arrow')}</a>`}`
       }
       ${offers.toReversed().map(
         ({ id, title, state }) => html`<h2>Offer: <bdi>${title}</bdi></h2>
-          <a class="btn ${state === 'sent' ? '' : 'line'}" href="/status/${token}/offers/${id}">${stateWords[state]}</a>`,
+          <a class="btn ${state === 'sent' && !isWithdrawn ? '' : 'line'}" href="/status/${token}/offers/${id}">${state === 'sent' && isWithdrawn ? 'Read it' : stateWords[state]}</a>`,
       )}
     </div>
   </section>`

@@ -169,20 +169,40 @@ const framed = (look: Look, title: string, content: Html): Screen => ({
     <div class="wrap narrow">${problemBox(look.problem)} ${content}</div>`,
 })
 
+const cancelledText = ({ found: { appointment }, timeZone }: Look): Html | '' =>
+  appointment?.state === 'cancelled'
+    ? html`<p class="intro">
+        Your talk on ${whenText(appointment, timeZone)}
+        (${zoneText(timeZone, new Date(appointment.start))}) was cancelled.
+      </p>`
+    : ''
+
 const chooseScreen = (choices: Choices, look: Look, after: string | undefined): Screen => {
+  const messages = `/status/${look.token}#messages`
+  if (look.found.withdrawnAt !== null)
+    return framed(
+      look,
+      'Withdrawn',
+      html`${cancelledText(look)}
+        <p class="intro">
+          You withdrew your request. <a href="${messages}">Write to us to take it up again</a>
+        </p>`,
+    )
   if (choices.slots.length === 0)
     return framed(
       look,
       'No times just now',
-      html`<p class="intro">
+      html`${cancelledText(look)}
+      <p class="intro">
         Write to us and say what would suit you; we answer within ${limits.promiseHours} hours.
-        <a href="/status/${look.token}#messages">Write to us</a>
+        <a href="${messages}">Write to us</a>
       </p>`,
     )
   return framed(
     look,
     'Choose a time',
-    html`<p class="intro">${hostName(choices)} offers you a talk of ${choices.offered?.minutes ?? 30} minutes, free.</p>
+    html`${cancelledText(look)}
+      <p class="intro">${hostName(choices)} offers you a talk of ${choices.offered?.minutes ?? 30} minutes, free.</p>
       ${chooser(choices, look, after)}`,
   )
 }
@@ -330,12 +350,12 @@ const timesPage = async (
   const found = await requireConsultation(deps, { token })
   const choices = await choicesOf(deps, found)
   const from = textOr(after)
+  const slot = choices.slots.find((one) => one.start === start)
   const { appointment } = found
   const isBooked = choices.upcoming !== null && appointment !== null
   const isMoving = isBooked && (move !== undefined || from !== undefined || gone !== undefined)
   const timeZone = chooseZone(zone, found.timeZone)
   const look = { token, timeZone, found, problem, gone, isMoving }
-  const slot = choices.slots.find((one) => one.start === start)
   const screen =
     cancel !== undefined && isBooked
       ? cancelScreen(look)
