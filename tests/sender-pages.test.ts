@@ -382,6 +382,27 @@ test('the zone that a sender chose stays while a time is booked, moved and cance
   expect(cancelled.headers.get('Location')).toBe(path + query)
 })
 
+test('a time that is taken before it is confirmed is named, the own one is not', async ({
+  api,
+}) => {
+  const eli = await host(api)
+  const [first, second] = [
+    await submitAndOpen(api, 'consultations'),
+    await submitAndOpen(api, 'consultations'),
+  ] as const
+  for (const { id } of [first, second])
+    await eli.post(`/api/consultations/${id}/times`, { slots: [inDays(3), inDays(4)] })
+  await leaveNow(api)
+  await first.postForm('/times', { start: inDays(3) })
+  const see = async ({ token }: SenderOf) =>
+    (await open(api, `/status/${token}/times?start=${inDays(3)}`)).page
+  const late = await see(second)
+  expect(textOf(late, 'h1')).toBe('Choose a time')
+  expect(textOf(late, '#problem')).toBe('This time is not free any more. Nothing is booked.')
+  expect(late.querySelectorAll('.slot.lost')).toHaveLength(1)
+  expect(textOf(await see(first), 'h1')).toBe('Your talk is booked')
+})
+
 test('a withdrawn request offers no time and no answer, and a talk that is over no change', async ({
   api,
   db,

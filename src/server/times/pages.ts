@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.ts'
 import { fullDay, longMoment, timeOfDay, zoneText } from '#contract/times/moments.ts'
 import type { Slot } from '#contract/times/times.ts'
 import type { Deps } from '#server/deps.ts'
-import type { HttpError } from '#server/http/http-error.ts'
+import { HttpError } from '#server/http/http-error.ts'
 import type { ErrorPage } from '#server/http/pipeline.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { fieldText } from '#server/kinds/kind.ts'
@@ -341,6 +341,13 @@ interface Asked {
 const textOr = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
+/** The time went between the list and the choice. */
+const takenProblem = (error = new HttpError('taken')): Problem => ({
+  message: `${error.message} Nothing is booked.`,
+  fields: {},
+  typed: {},
+})
+
 const timesPage = async (
   deps: Deps,
   { token, zone, start, after, cancel, move, gone }: Asked,
@@ -353,9 +360,12 @@ const timesPage = async (
   const slot = choices.slots.find((one) => one.start === start)
   const { appointment } = found
   const isBooked = choices.upcoming !== null && appointment !== null
-  const isMoving = isBooked && (move !== undefined || from !== undefined || gone !== undefined)
+  const isOwn = isBooked && start === appointment.start
+  const lost = gone ?? (slot || isOwn || problem ? undefined : textOr(start))
+  const isMoving = isBooked && (move !== undefined || from !== undefined || lost !== undefined)
   const timeZone = chooseZone(zone, found.timeZone)
-  const look = { token, timeZone, found, problem, gone, isMoving }
+  const shown = problem ?? (lost === undefined ? undefined : takenProblem())
+  const look = { token, timeZone, found, problem: shown, gone: lost, isMoving }
   const screen =
     cancel !== undefined && isBooked
       ? cancelScreen(look)
@@ -396,13 +406,11 @@ export const timesErrorPage = async (
   const { token } = params
   if (token === undefined) return undefined
   const { start, zone } = (body ?? {}) as { start?: unknown; zone?: unknown }
-  const problem = problemOf(error, body)
   if (error.code === 'taken') {
-    const gone = typeof start === 'string' ? start : undefined
-    problem.message = `${error.message} Nothing is booked.`
-    const asked = { token, zone, gone }
-    return pageOfRefused(error, () => timesPage(deps, asked, problem, error.status))
+    const asked = { token, zone, gone: textOr(start) }
+    return pageOfRefused(error, () => timesPage(deps, asked, takenProblem(error), error.status))
   }
+  const problem = problemOf(error, body)
   const asked = path.endsWith('/cancel') ? { token, zone, cancel: '1' } : { token, zone, start }
   return pageOfRefused(error, () => timesPage(deps, asked, problem, error.status))
 }
