@@ -29,8 +29,9 @@ export const keepFocus = (): (() => void) => {
     const dialog = [...document.querySelectorAll<HTMLElement>('dialog[open]')].at(-1)
     const root = dialog ?? document.getElementById('main')
     places = places.filter((one) => one.isConnected)
+    // In a select, a letter that is meant as a key would choose.
     const last = places.findLast(
-      (one) => root?.contains(one) && one.checkVisibility() && !one.matches(':disabled'),
+      (one) => root?.contains(one) && one.checkVisibility() && !one.matches('select, :disabled'),
     )
     if (last) last.focus()
     else if (dialog) dialog.focus()
