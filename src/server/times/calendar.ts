@@ -1,6 +1,7 @@
 import type ICAL from 'ical.js'
 import { isTimeZone } from '#contract/submission.ts'
-import { type Clock, clockOf, DAY, instantOf, MINUTE } from './clock.ts'
+import { type Clock, clockOf, DAY, instantOf } from './clock.ts'
+import { type RuleData, ruleTimes, Unreadable } from './recurrence.ts'
 import type { Busy } from './slots.ts'
 import windowsZones from './windows-zones.json' with { type: 'json' }
 
@@ -25,6 +26,8 @@ export class BrokenCalendar extends Error {
 /** Steps of recurrence rules for one file; whole periods before the window cost none. */
 const STEPS = 60_000
 const MOST_TIMES = 10_000
+/** Outlook's zones begin in 1601; what recurs today has begun since this year. */
+const ZONES_FROM = Date.UTC(1990, 0)
 /** Our own invitations, which the owner may have accepted: the database knows better. */
 export const OWN_UID = /^[0-9a-f-]{36}@(?:record|fledge)$/
 
@@ -81,8 +84,6 @@ interface Written {
   clock: Clock
 }
 
-class Unreadable extends Error {}
-
 const WRITTEN = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}):(\d{2})(Z)?)?$/
 const utc: Clock = (instant) => instant
 
@@ -100,28 +101,6 @@ const localOf = (value: unknown): { local: number; isDay: boolean; isUtc: boolea
   if (parts.length === 0 || year < 1 || !isReal)
     throw new Unreadable(`the time ${value} does not exist`)
   return { local, isDay: parts[3] === undefined, isUtc: parts[6] === 'Z' }
-}
-
-/** The iterator of ical.js with an end to its work: some rules never meet a day that exists. */
-const boundedIterator = (Base: typeof ICAL.RecurIterator, spend: (steps: number) => void) => {
-  const Open = Base as unknown as new (options: {
-    rule: ICAL.Recur
-    dtstart: ICAL.Time
-  }) => {
-    next(): ICAL.Time | null
-    check_contracting_rules(): unknown
-    expand_year_days(year: number): unknown
-  }
-  return class extends Open {
-    override check_contracting_rules() {
-      spend(1)
-      return super.check_contracting_rules()
-    }
-    override expand_year_days(year: number) {
-      spend(10)
-      return super.expand_year_days(year)
-    }
-  }
 }
 
 /** The context for reading one file. */
@@ -174,105 +153,6 @@ const writtenAs = (reader: Reader, params: Property[1], value: unknown): Written
 
 const instantAt = ({ local, clock }: Written): number => instantOf(local, clock)
 
-const timeOf = (ical: typeof ICAL, local: number, isDate: boolean): ICAL.Time => {
-  const at = new Date(local)
-  return ical.Time.fromData(
-    {
-      year: at.getUTCFullYear(),
-      month: at.getUTCMonth() + 1,
-      day: at.getUTCDate(),
-      hour: at.getUTCHours(),
-      minute: at.getUTCMinutes(),
-      second: at.getUTCSeconds(),
-      isDate,
-    },
-    ical.Timezone.localTimezone,
-  )
-}
-
-const fromTime = (time: ICAL.Time): number =>
-  Date.UTC(time.year, time.month - 1, time.day, time.hour, time.minute, time.second)
-
-type RuleData = Record<string, unknown> & {
-  freq?: unknown
-  until?: unknown
-  interval?: unknown
-  count?: unknown
-}
-
-/** Milliseconds of the periods that have one length on a clock. */
-const PERIODS: Readonly<Record<string, number>> = {
-  SECONDLY: 1_000,
-  MINUTELY: MINUTE,
-  HOURLY: 60 * MINUTE,
-  DAILY: DAY,
-  WEEKLY: 7 * DAY,
-}
-
-const listOf = (value: unknown): (string | number)[] =>
-  (value === undefined ? [] : [value].flat()) as (string | number)[]
-
-/** Parts of rules that ical.js takes and does not follow. */
-const refuseRule = (data: RuleData): void => {
-  const { interval = 1, count = 1, freq } = data
-  if (!(Number(interval) >= 1 && Number(interval) <= 10_000 && Number(count) >= 1))
-    throw new Unreadable('its rule counts wrongly')
-  const isFollowed =
-    data.byweekno === undefined && (data.bysetpos === undefined || freq === 'MONTHLY')
-  if (!isFollowed) throw new Unreadable('its rule is of a kind that is not followed')
-}
-
-const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
-
-/** True if a time is in the months and on the days that its rule names. */
-const fits = (local: number, data: RuleData): boolean => {
-  const at = new Date(local)
-  const month = at.getUTCMonth() + 1
-  const length = new Date(Date.UTC(at.getUTCFullYear(), month, 0)).getUTCDate()
-  const day = at.getUTCDate()
-  const named = (part: string, values: readonly unknown[]) => {
-    const list = listOf(data[part])
-    return list.length === 0 || list.some((one) => values.includes(one))
-  }
-  const weekday = WEEKDAYS[at.getUTCDay()]
-  return (
-    named('bymonth', [month]) &&
-    named('bymonthday', [day, day - length - 1]) &&
-    (data.byday === undefined ||
-      listOf(data.byday).some((one) => String(one).endsWith(`${weekday}`)))
-  )
-}
-
-/** The local times of a rule, from shortly before `first` up to `last`. */
-function* ruleTimes(
-  { ical, spend }: Pick<Reader, 'ical' | 'spend'>,
-  data: RuleData,
-  start: { local: number; isDay: boolean },
-  {
-    first,
-    last,
-    untilLocal,
-  }: { first: number; last: number; untilLocal: (value: unknown) => number },
-): Generator<number> {
-  refuseRule(data)
-  const { until, ...rest } = data
-  const limit = until === undefined ? last : Math.min(last, untilLocal(until))
-  // Whole periods are passed over at once, unless the rule counts its times.
-  const period = (PERIODS[String(data.freq)] ?? 0) * Number(data.interval ?? 1)
-  const passed =
-    period > 0 && data.count === undefined ? Math.floor((first - start.local) / period) - 1 : 0
-  const local = start.local + Math.max(0, passed) * period
-  const rule = ical.Recur.fromData(rest as never)
-  const Iterator = boundedIterator(ical.RecurIterator, spend)
-  const iterator = new Iterator({ rule, dtstart: timeOf(ical, local, start.isDay) })
-  for (let next = iterator.next(); next; next = iterator.next()) {
-    const time = fromTime(next)
-    if (time > limit) return
-    spend(1)
-    if (fits(time, data)) yield time
-  }
-}
-
 /** The clock of a `VTIMEZONE`: its changes in order. */
 const clockOfComponent = (
   tools: Pick<Reader, 'ical' | 'spend' | 'to'>,
@@ -306,7 +186,7 @@ const clockOfComponent = (
         return isUtc ? local + before : isDay ? local + DAY - 1 : local
       }
       for (const local of ruleTimes(tools, rule, start, {
-        first: start.local,
+        first: ZONES_FROM,
         last: tools.to + DAY,
         untilLocal,
       }))
