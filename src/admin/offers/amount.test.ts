@@ -10,7 +10,13 @@ test('amounts are read as people type them', () => {
     ['79,5', 2, 7_950],
     ['0', 2, 0],
     ['1500', 0, 1_500],
-    ['1.250', 3, 1_250_000],
+    ['1.250', 3, 1_250],
+    ['1,250', 3, 1_250_000],
+    ['1,250.500', 3, 1_250_500],
+    ['1.250,500', 3, 1_250_500],
+    ['1 250,500', 3, 1_250_500],
+    ['1.250.500', 3, 1_250_500_000],
+    ['1.250', 2, 125_000],
     ['', 2, null],
     ['a lot', 2, null],
     ['-5', 2, null],
@@ -19,6 +25,12 @@ test('amounts are read as people type them', () => {
   ] as const)
     expect([typed, readAmount(typed, digits)]).toEqual([typed, amount])
   expect(shownAmount(145_050, 2)).toBe('1450.50')
+})
+
+test('an amount is read as its field shows it', () => {
+  for (const digits of [0, 2, 3])
+    for (const amount of [0, 5, 1_450, 145_050, 1_000_000, 1_000_000_000])
+      expect(readAmount(shownAmount(amount, digits), digits)).toBe(amount)
 })
 
 test('a wrong amount is told apart from a missing one', () => {

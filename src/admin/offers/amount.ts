@@ -3,12 +3,18 @@ import { digitsOf, moneyText } from '#contract/offers/money.ts'
 
 /** Amounts as people type them, as whole numbers of the currency's smallest unit. */
 
+const withoutThousands = (digits: string): string =>
+  digits.replace(/[,.\s'’](?=\d{3}(?:\D|$))/g, '')
+
 /** "1,450", "1450.5" or "79,00" in the smallest unit; null for what is no amount. */
 export const readAmount = (typed: string, digits: number): number | null => {
-  const plain = typed
-    .trim()
-    .replace(/[,.\s'’](?=\d{3}(?:\D|$))/g, '')
-    .replace(',', '.')
+  const text = typed.trim()
+  const [, head = '', mark = '', tail = ''] = /^(.*)([.,])(\d{3})$/.exec(text) ?? []
+  // Of a thousandth, "1.450" is the form that the field shows; "1,450" has thousands in every currency.
+  const isPoint = digits === 3 && !head.includes(mark) && (mark === '.' || /[.\s'’]/.test(head))
+  const plain = isPoint
+    ? `${withoutThousands(head)}.${tail}`
+    : withoutThousands(text).replace(',', '.')
   const [, whole, part = ''] = /^(\d{1,10})(?:\.(\d*))?$/.exec(plain) ?? []
   if (whole === undefined || part.length > digits) return null
   return Number(whole + part.padEnd(digits, '0'))
