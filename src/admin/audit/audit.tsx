@@ -15,6 +15,7 @@ import { When } from '../components/when.tsx'
 import { navigate, parametersOf, useLocation } from '../router/location.ts'
 import { ask } from '../session/session.ts'
 import { usersQuery } from '../session/users-query.ts'
+import { isOff } from '../site.ts'
 import { actorLabel, detailsLabel, isRecords, kindLabel, targetLabel } from './labels.ts'
 
 /** The URL holds it; what it cannot mean counts as left out. */
@@ -131,7 +132,7 @@ function Target({ target, users }: Pick<AuditEntry, 'target'> & { users: readonl
   const { kind, _id } = target
   const label = targetLabel(target, users)
   if (kind === 'users') return <TextLink to="/admin/users">{label}</TextLink>
-  if (!_id || !isRecords(kind)) return label
+  if (!_id || !isRecords(kind) || isOff(kind)) return label
   return (
     <TextLink to={`/admin/${kind}`} search={{ id: _id }}>
       {label}

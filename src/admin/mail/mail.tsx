@@ -18,6 +18,7 @@ import { queryClient } from '../session/query-client.ts'
 import { ask } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
+import { isOff } from '../site.ts'
 
 const kindTexts: Record<MailMessage['kind'], string> = {
   staff: 'Notice to staff',
@@ -102,7 +103,7 @@ export function Mail() {
               'Actions',
               (message) => (
                 <div className={table.actions}>
-                  {message.record && (
+                  {message.record && !isOff(message.record.kind) && (
                     <TextLink
                       to={`/admin/${message.record.kind}`}
                       search={{ id: message.record._id }}

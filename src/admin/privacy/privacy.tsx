@@ -16,6 +16,7 @@ import { dateOf } from '../format/dates.ts'
 import { Link } from '../router/link.tsx'
 import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'
+import { isOff } from '../site.ts'
 
 /** Something done with all that is held on an address; `run` says what it did. */
 interface Job {
@@ -190,11 +191,15 @@ function Expiring() {
           columns={[
             [
               'Record',
-              ({ kind, _id, name, candidate }) => (
-                <Link to={`/admin/${kind}`} search={{ id: _id }}>
-                  <bdi>{candidate === undefined ? name : candidateName(candidate)}</bdi>
-                </Link>
-              ),
+              ({ kind, _id, name, candidate }) => {
+                const shown = <bdi>{candidate === undefined ? name : candidateName(candidate)}</bdi>
+                if (isOff(kind)) return shown
+                return (
+                  <Link to={`/admin/${kind}`} search={{ id: _id }}>
+                    {shown}
+                  </Link>
+                )
+              },
             ],
             ['Erased on', ({ expiresAt }) => <When at={expiresAt} as={dateOf} />],
           ]}

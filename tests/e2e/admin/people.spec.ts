@@ -194,6 +194,36 @@ test('the audit log names the program for its own actions, with their counts', a
   await expect(row('Changed a user')).toContainText('A command on the server')
 })
 
+test('nothing leads to the applications of a site that takes none', async ({ page, request }) => {
+  const name = ownWord()
+  const [id] = await submit(request, 'applications', [name], ownWord())
+  const { token } = await signedIn(request, 'superuser')
+  await request.post(`/api/applications/${id}/notes`, {
+    data: { text: name },
+    headers: { authorization: `Bearer ${token}` },
+  })
+  await page.route('**/admin/*', async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.text()).replace('"careers":true', '"careers":false')
+    await route.fulfill({ response: answer, body })
+  })
+  await page.route('**/api/privacy/retention*', (route) => {
+    const data = [{ kind: 'applications', _id: id, name, expiresAt: new Date().toISOString() }]
+    return route.fulfill({ json: { success: true, data } })
+  })
+  await enter(page, await signedIn(request, 'superuser'))
+  for (const [screen, text] of [
+    ['audit', 'Wrote a note'],
+    ['mail', 'Notice to staff'],
+    ['privacy', name],
+  ] as const) {
+    await page.goto(`/admin/${screen}`)
+    if (screen === 'mail') await page.getByRole('button', { name: 'Sent', exact: true }).click()
+    await expect(page.getByRole('row', { name: text }).first()).toBeVisible()
+    await expect(page.locator('a[href*="/admin/applications"]')).toHaveCount(0)
+  }
+})
+
 test('the audit log and the state of mail can be read', async ({ page, request }) => {
   await enter(page, await signedIn(request, 'superuser'))
   await page.goto('/admin/audit')
