@@ -442,10 +442,32 @@ databaseTest(
     ])
 
     // Compared with a release that is not live any more.
-    const late = { build: desk.renderer.build, pages: [], changes: [], seen: 1 }
+    const site = { build: desk.renderer.build, files: {}, bodies: [] }
+    const late = { site, moved: {}, pages: [], changes: [], seen: 1 }
     expect(await showAgain(db, 2, late, { id: desk.id, username: 'ada' })).toBeUndefined()
   },
 )
+
+withCareers('an older release shown again keeps former addresses', async ({ db }) => {
+  const desk = await openDesk(db)
+  const { id = '', data: value } = content().positions.at(-1) ?? {}
+  const target = (path: string) => {
+    const { status, headers } = desk.site.respond(new Request(SITE + path))
+    return [status, headers.get('Location')]
+  }
+  await desk.publish(0)
+  await desk.call('POST', '/positions', { id: 'renamed', value })
+  await desk.call('DELETE', `/positions/${id}`)
+  await desk.publish(1)
+  expect(target(`/careers/${id}`)).toEqual([301, '/careers/renamed'])
+
+  expect((await desk.call('POST', '/releases/1/show')).data.state).toBe('live')
+  expect(target(`/careers/${id}`)).toEqual([200, null])
+  expect(target('/careers/renamed')).toEqual([301, `/careers/${id}`])
+  expect((await desk.call('POST', '/releases/2/show')).data.state).toBe('live')
+  expect(target(`/careers/${id}`)).toEqual([301, '/careers/renamed'])
+  expect(target('/careers/renamed')).toEqual([200, null])
+})
 
 databaseTest(
   'a preview is the page with the drafts, each text named by its field',

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PreviewPage, ReadPicture, SiteRenderer } from '#server/content/site.ts'
+import { redirectsOf } from '#site/build/redirects.ts'
 import { buildId } from '#site/publish/build-id.ts'
 import type { Order, Report } from '#site/publish/child.ts'
 import type { DrawnRelease } from '#site/publish/release.ts'
@@ -109,6 +110,7 @@ export const startRenderer = (
         { kind: way, site, documents, at: new Date().toISOString(), moved, images },
         onDrawn,
       ),
+    redirects: redirectsOf,
     readPicture: (bytes) => ask({ kind: 'picture', bytes }),
     preview: async (documents, path) =>
       (await ask<PreviewPage | undefined>({ kind: 'preview', site, documents, path })) ?? {

@@ -2,6 +2,7 @@ import { purgeCache } from '@netlify/functions'
 import type { Config } from '#server/config.ts'
 import type { SiteRenderer } from '#server/content/site.ts'
 import type { Deps } from '#server/deps.ts'
+import { redirectsOf } from '#site/build/redirects.ts'
 import { buildId } from '#site/publish/build-id.ts'
 import { type Build, openBuild } from '#site/publish/draw.ts'
 import { unpackSite } from '#site/publish/packed-site.ts'
@@ -35,6 +36,7 @@ const rendererHere = (site: string): SiteRenderer | undefined => {
       await begun
       return drawn
     },
+    redirects: redirectsOf,
     preview: async (documents, path) =>
       (await drawPreview(await open(), site, documents, path)) ?? {
         status: 404,

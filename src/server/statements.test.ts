@@ -65,6 +65,7 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
     build: 'build',
     draw: () => isCounted.promise.then(() => ({ files: new Map(), problems: [], notices: [] })),
     preview: async () => ({ status: 200, html: '', csp: '' }),
+    redirects: () => '',
   }
   const readPicture = async () => ({ body: Buffer.from('picture'), width: 1, height: 1 })
   const api = testApi(counted, { config, renderer, readPicture })

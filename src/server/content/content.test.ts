@@ -515,6 +515,7 @@ const rendererThat = (draw: SiteRenderer['draw']): SiteRenderer => ({
   build: 'test',
   draw,
   preview: async () => ({ status: 200, html: '', csp: '' }),
+  redirects: () => '',
 })
 
 test('drawing a release may take longer than the call that began it', async ({ api: { deps } }) => {
@@ -583,6 +584,7 @@ test('a link to a preview ends when its maker may not edit any more', async ({ a
   const renderer = {
     build: 'test',
     draw: async () => ({ files: new Map(), problems: [], notices: [] }),
+    redirects: () => '',
     preview: async ({ faq, blog }: Content, path: string) => {
       const isBroken = faq.some(({ id }) => id === 'broken')
       const isThere = path === '/faq' || blog.some(({ id }) => path === `/blog/${id}`)

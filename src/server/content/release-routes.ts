@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as contract from '#contract/content/desk.ts'
 import { withoutTimeLimit } from '#server/db/time-limit.ts'
 import type { Deps } from '#server/deps.ts'
@@ -19,12 +20,13 @@ import {
   draftsOfRelease,
   draftsTowards,
   isList,
+  movedAddresses,
   ORDER,
   type StoredDraft,
   withDrafts,
 } from './documents.ts'
 import { finishRelease, jobOf, missingPictures, withoutProblems } from './publish.ts'
-import { changedPages } from './site.ts'
+import { changedPages, storedSite } from './site.ts'
 import { saveDrafts } from './store/drafts.ts'
 import { beginRelease, findRelease, listReleases, readSite, showAgain } from './store/releases.ts'
 
@@ -112,8 +114,8 @@ export const releaseRoutes: Route[] = [
   ),
 
   route(contract.showRelease, async ({ params, actor, request }, deps) => {
-    const { release, documents } = await requireRelease(deps, params)
-    const { build } = requireRenderer(deps)
+    const { release, documents, moved: former } = await requireRelease(deps, params)
+    const { build, redirects } = requireRenderer(deps)
     const desk = await openDesk(deps)
     const drafts = draftsTowards(desk.published, { ...desk.published, ...documents })
     for (const { collection } of drafts) requireMayChange(actor, collection)
@@ -127,7 +129,14 @@ export const releaseRoutes: Route[] = [
       )
     const pages = changedPages(now, wanted)
     const changes = changesOf(desk.published, drafts).map(withoutProblems)
-    const shown = await showAgain(deps.db, release.n, { build, pages, changes, seen }, actor)
+    // Addresses that came after that release lead to those that it has.
+    const moved = movedAddresses(desk.published, documents, { ...former, ...desk.live?.moved })
+    const files = new Map<string, Uint8Array | string | null>(Object.entries(wanted))
+    if (!isDeepStrictEqual(moved, former))
+      files.set('_redirects', Buffer.from(redirects(documents, moved)))
+    const site = await storedSite(build, { files, problems: [], notices: [] })
+    const again = { site, moved, pages, changes, seen }
+    const shown = await showAgain(deps.db, release.n, again, actor)
     if (!shown)
       throw new HttpError('conflict', 'Another release is live by now. Look at the list again.')
     await deps.contentChanged?.()

@@ -58,6 +58,8 @@ export interface SiteRenderer {
     },
   ): Promise<DrawnSite>
   preview(content: Content, path: string): Promise<PreviewPage>
+  /** The rules of the site's redirects, with those of former addresses. */
+  redirects(content: Content, moved: Moved): string
   /** Called when a release is live; for a renderer that can only draw it then. */
   onLive?(): Promise<void>
 }

@@ -463,6 +463,7 @@ const complete = {
     build: 'test',
     draw: async () => ({ files: new Map(), problems: [], notices: [] }),
     preview: async () => ({ status: 200, html: '', csp: '' }),
+    redirects: () => '',
   },
 }
 

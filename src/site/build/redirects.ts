@@ -1,7 +1,8 @@
 import type { AstroIntegration } from 'astro'
+import type { Content } from '#contract/content/collections.ts'
 import { kindPaths } from '#contract/inbox.ts'
 import { planFields } from '#contract/plan.ts'
-import { positionIds, serviceIds } from '#site/content.ts'
+import { positionIds, serviceIds, withContent } from '#site/content.ts'
 import { isOff, isThere } from '#site/features.ts'
 
 /** Shows the variants of the form pages in the dev server as `_redirects` does on the built site. */
@@ -89,3 +90,7 @@ export const redirectsFile = (dynamicAdmin: boolean, moved: Moved = movedByRelea
       : []),
     '',
   ].join('\n')
+
+/** The same file for a release of these documents. */
+export const redirectsOf = (documents: Content, moved: Moved): string =>
+  withContent(documents, () => redirectsFile(true, moved))

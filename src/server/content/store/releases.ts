@@ -73,9 +73,9 @@ export const listReleases = async (db: Database): Promise<Release[]> => {
 }
 
 export const findRelease = async (db: Database, n: number) => {
-  const [found] = await rows<{ release: Release; documents: Content }>(
+  const [found] = await rows<{ release: Release; documents: Content; moved: Moved }>(
     db,
-    sql`select ${releaseJson} as release, r.documents from ${contentReleases} r where r.n = ${n}::int`,
+    sql`select ${releaseJson} as release, r.documents, r.moved from ${contentReleases} r where r.n = ${n}::int`,
   )
   return found && { ...found, documents: completed(found.documents) }
 }
@@ -231,18 +231,19 @@ export const goLive = async (
 }
 
 /**
- * Makes the texts of an older release live again, as a new one. Undefined where this build has not drawn it, or
- * another release than the one that `pages` and `changes` were compared with is live.
+ * Makes the texts of an older release live again, as a new one. Undefined where another release than the one that
+ * `pages` and `changes` were compared with is live.
  */
 export const showAgain = async (
   db: Database,
   n: number,
   {
-    build,
+    site,
+    moved,
     pages,
     changes,
     seen,
-  }: Pick<Finished, 'pages' | 'changes' | 'seen'> & Pick<StoredSite, 'build'>,
+  }: Pick<Finished, 'site' | 'pages' | 'changes' | 'seen'> & Pick<NewRelease, 'moved'>,
   actor: Pick<Actor, 'id' | 'username'>,
 ): Promise<Release | undefined> => {
   const [shown] = await write<{ release: Release }>(
@@ -252,18 +253,14 @@ export const showAgain = async (
         insert into ${contentReleases}
           (n, by_id, by, state, live_at, replaces, shows, documents, moved, changes, pages)
         select (select max(n) + 1 from ${contentReleases}), ${actor.id}::uuid, ${actor.username},
-          'published', ${goingLive}, ${seen}::int, o.n, o.documents, o.moved, ${JSON.stringify(changes)}::jsonb,
-          ${JSON.stringify(pages)}::jsonb
-        from ${contentReleases} o join ${contentSites} s on s.n = o.n and s.build = ${build}
+          'published', ${goingLive}, ${seen}::int, o.n, o.documents, ${JSON.stringify(moved)}::jsonb,
+          ${JSON.stringify(changes)}::jsonb, ${JSON.stringify(pages)}::jsonb
+        from ${contentReleases} o
         where o.n = ${n}::int and o.state = 'published' and ${liveNumber} = ${seen}::int
         on conflict do nothing
         returning *
       ),
-      site as (
-        insert into ${contentSites} (n, build, files)
-        select r.n, s.build, s.files from r
-        join ${contentSites} s on s.n = ${n}::int and s.build = ${build}
-      ),
+      ${siteSteps(sql`r`, site)},
       logged as (${published('content_shown', changes)})`,
     sql`select ${releaseJson} as release from r`,
   )
