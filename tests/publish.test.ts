@@ -448,26 +448,48 @@ databaseTest(
   },
 )
 
-withCareers('an older release shown again keeps former addresses', async ({ db }) => {
-  const desk = await openDesk(db)
-  const { id = '', data: value } = content().positions.at(-1) ?? {}
-  const target = (path: string) => {
-    const { status, headers } = desk.site.respond(new Request(SITE + path))
-    return [status, headers.get('Location')]
-  }
-  await desk.publish(0)
-  await desk.call('POST', '/positions', { id: 'renamed', value })
-  await desk.call('DELETE', `/positions/${id}`)
-  await desk.publish(1)
-  expect(target(`/careers/${id}`)).toEqual([301, '/careers/renamed'])
+withCareers(
+  'an older release shown again keeps former addresses, and its positions follow the day',
+  async ({ db }) => {
+    const desk = await openDesk(db)
+    const { id = '', data: value } = content().positions.at(-1) ?? {}
+    const target = (path: string) => {
+      const { status, headers } = desk.site.respond(new Request(SITE + path))
+      return [status, headers.get('Location')]
+    }
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    const [opening] = content().openings
+    await desk.edit('openings', opening?.id ?? '', () => ({
+      open: true,
+      closesAt: day(-1).slice(0, 10),
+    }))
+    await desk.publish(0)
+    // As if it had been drawn while the position was open.
+    await rows(
+      db,
+      sql`update content_releases set at = ${day(-3)}::timestamptz, live_at = ${day(-3)}::timestamptz
+        returning n`,
+    )
+    await desk.call('POST', '/positions', { id: 'renamed', value })
+    await desk.call('DELETE', `/positions/${id}`)
+    await desk.publish(1)
+    expect(target(`/careers/${id}`)).toEqual([301, '/careers/renamed'])
 
-  expect((await desk.call('POST', '/releases/1/show')).data.state).toBe('live')
-  expect(target(`/careers/${id}`)).toEqual([200, null])
-  expect(target('/careers/renamed')).toEqual([301, `/careers/${id}`])
-  expect((await desk.call('POST', '/releases/2/show')).data.state).toBe('live')
-  expect(target(`/careers/${id}`)).toEqual([301, '/careers/renamed'])
-  expect(target('/careers/renamed')).toEqual([200, null])
-})
+    expect((await desk.call('POST', '/releases/1/show')).data.state).toBe('live')
+    expect(target(`/careers/${id}`)).toEqual([200, null])
+    expect(target('/careers/renamed')).toEqual([301, `/careers/${id}`])
+    expect((await desk.call('POST', '/releases/2/show')).data.state).toBe('live')
+    expect(target(`/careers/${id}`)).toEqual([301, '/careers/renamed'])
+    expect(target('/careers/renamed')).toEqual([200, null])
+
+    await desk.call('POST', '/releases/3/show')
+    const deps = { db, log: () => {} }
+    expect(await publishDay(deps, desk.renderer, new Date())).toMatchObject({ n: 6, state: 'live' })
+    await desk.api.deps.contentChanged?.()
+    expect(target('/careers/renamed')).toEqual([301, `/careers/${id}`])
+    expect(await publishDay(deps, desk.renderer, new Date())).toBeUndefined()
+  },
+)
 
 databaseTest(
   'a preview is the page with the drafts, each text named by its field',

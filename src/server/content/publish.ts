@@ -244,7 +244,9 @@ export const publishDay = async (
   const { live } = await readDesk(deps.db)
   const documents = { ...content(), ...live?.documents }
   const state = (at: Date) => documents.openings.map(({ data }) => openingState(data, at))
-  const drawn = live ? new Date(Math.max(Date.parse(live.at), drawnAt.getTime())) : drawnAt
+  const drawn = live?.drawnAt
+    ? new Date(live.drawnAt)
+    : new Date(Math.max(live ? Date.parse(live.at) : 0, drawnAt.getTime()))
   if (isDeepStrictEqual(state(drawn), state(new Date()))) return undefined
   return publishDocuments(deps, renderer, documents, {
     note: 'Positions that open or close today',

@@ -21,6 +21,8 @@ export interface StoredDesk {
     by: string | null
     documents: Content
     moved: Moved
+    /** When the pages of a release that is shown again were drawn; null for another. */
+    drawnAt: string | null
   } | null
   /** The state of the newest release; null before the first. */
   state: ReleaseState | null
@@ -44,6 +46,12 @@ export const readDesk = async (db: Database): Promise<StoredDesk> => {
     by: sql`r.by`,
     documents: sql`r.documents`,
     moved: sql`r.moved`,
+    drawnAt: sql`(
+      with recursive s as (
+        select r.shows as n, r.at
+        union all select o.shows, o.at from s join ${contentReleases} o on o.n = s.n
+      )
+      select ${iso(sql`min(s.at)`)} from s where r.shows is not null)`,
   })
   const [desk] = await rows<StoredDesk>(
     db,
