@@ -245,6 +245,20 @@ test('a call is refused before its body is looked at', async ({ api }) => {
   }
 })
 
+test('an unknown id is a 404 before the fields are looked at', async ({ api }) => {
+  const { token } = await signInAs(api.deps, 'superuser')
+  const withId = routes.filter(({ endpoint: { path } }) => /:(id|key|token)\b/.test(path))
+  for (const { endpoint } of withId) {
+    if (!endpoint.body || endpoint.takes) continue
+    const { method } = endpoint
+    const path = endpoint.path.replace(/:\w+/g, 'nothing')
+    const response = await api.request(path, { method, token, body: [] })
+    expect(response.status, `${method} ${path}`).toBe(404)
+  }
+  const deliveries = await api.request('/api/endpoints/nothing/deliveries?cursor=x', { token })
+  expect(deliveries.status).toBe(404)
+})
+
 test('no spelling of a path opens it', async ({ api }) => {
   for (const path of [
     '/API/users',

@@ -86,13 +86,17 @@ const setupItems = async ({ db, config }: Deps, actor: Actor): Promise<SetupItem
 
 export const setupRoutes: Route[] = [
   route(readSetup, async ({ actor }, deps) => ({ data: await setupItems(deps, actor) })),
-  route(setSetup, async ({ params, body, actor }, deps) => {
-    const key = orNotFound(setupKeys.find((one) => one === params.key))
-    if (body.state === 'skipped' && neededKeys.includes(key))
-      throw invalidField('state', 'This one is needed: it cannot be skipped.')
-    await setStep(deps.db, key, body.state)
-    return { data: await setupItems(deps, actor) }
-  }),
+  route(
+    setSetup,
+    async ({ params, body, actor }, deps) => {
+      const key = orNotFound(setupKeys.find((one) => one === params.key))
+      if (body.state === 'skipped' && neededKeys.includes(key))
+        throw invalidField('state', 'This one is needed: it cannot be skipped.')
+      await setStep(deps.db, key, body.state)
+      return { data: await setupItems(deps, actor) }
+    },
+    { exists: async ({ key }) => setupKeys.some((one) => one === key) },
+  ),
   route(testMail, async ({ actor }, { db, config }) => {
     const recipient = await readRecipient(db, actor)
     if (!recipient) throw new HttpError('unauthenticated')

@@ -3,6 +3,7 @@ import { v7 as uuid } from 'uuid'
 import { limits } from '#contract/limits.ts'
 import * as contract from '#contract/programs/endpoints.ts'
 import type { Config } from '#server/config.ts'
+import type { Deps } from '#server/deps.ts'
 import { listName, listPage, readCursor } from '#server/http/cursor.ts'
 import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
@@ -53,6 +54,9 @@ const environmentEndpoint = ({ webhook }: Config): contract.WebhookEndpoint[] =>
       ]
     : []
 
+const exists = (params: { id: string }, { db }: Pick<Deps, 'db'>): Promise<boolean> =>
+  endpointExists(db, pathId(params))
+
 export const webhookRoutes: Route[] = [
   route(contract.listEndpoints, async (_call, { db, config }) => ({
     data: [...environmentEndpoint(config), ...(await findEndpoints(db))],
@@ -92,7 +96,7 @@ export const webhookRoutes: Route[] = [
       request.afterResponse(deps.deliver())
       return { data }
     },
-    { exists: (params, { db }) => endpointExists(db, pathId(params)) },
+    { exists },
   ),
 
   route(contract.removeEndpoint, async ({ params, actor }, { db }) => {
@@ -113,14 +117,18 @@ export const webhookRoutes: Route[] = [
     return { data: { _id } }
   }),
 
-  route(contract.listDeliveries, async ({ params, query }, { db }) => {
-    const id = pathId(params)
-    const name = listName('deliveries', id)
-    const before = query.cursor ? readCursor(name, query.cursor).id : null
-    const size = limits.page.max
-    const deliveries = orNotFound(await listDeliveries(db, id, { before, count: size + 1 }))
-    return listPage(name, deliveries, size)
-  }),
+  route(
+    contract.listDeliveries,
+    async ({ params, query }, { db }) => {
+      const id = pathId(params)
+      const name = listName('deliveries', id)
+      const before = query.cursor ? readCursor(name, query.cursor).id : null
+      const size = limits.page.max
+      const deliveries = orNotFound(await listDeliveries(db, id, { before, count: size + 1 }))
+      return listPage(name, deliveries, size)
+    },
+    { exists },
+  ),
 
   route(contract.retryDelivery, async ({ params, actor, request }, deps) => {
     await deps.scheduleDelivery()

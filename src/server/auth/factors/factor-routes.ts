@@ -16,6 +16,7 @@ import {
   findTotp,
   insertPasskey,
   listFactors,
+  passkeyExists,
   proposeTotp,
   removeFactor,
   renamePasskey,
@@ -138,9 +139,13 @@ export const factorRoutes: Route[] = [
     return { data: { ...passkey, ...(isFirst ? { recoveryCodes: codes } : {}) } }
   }),
 
-  route(contract.renamePasskey, async ({ params, body, actor }, { db }) => ({
-    data: orNotFound(await renamePasskey(db, actor, pathId(params), body.name)),
-  })),
+  route(
+    contract.renamePasskey,
+    async ({ params, body, actor }, { db }) => ({
+      data: orNotFound(await renamePasskey(db, actor, pathId(params), body.name)),
+    }),
+    { exists: (params, { db }, actor) => passkeyExists(db, actor, pathId(params)) },
+  ),
 
   route(contract.removePasskey, ({ params, actor, request }, deps) =>
     remove(pathId(params), actor, request, deps),

@@ -102,6 +102,13 @@ export const insertPasskey = (
   )
 
 /** Renames a passkey; undefined where the account has none of that id. */
+export const passkeyExists = (
+  db: Database,
+  actor: Pick<Actor, 'id'>,
+  id: string,
+): Promise<boolean> =>
+  anyRow(db, sql`select from ${passkeys} where id = ${id}::uuid and user_id = ${actor.id}::uuid`)
+
 export const renamePasskey = (db: Database, actor: Actor, id: string, name: string) =>
   writeOne<Passkey>(
     db,
