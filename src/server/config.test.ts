@@ -85,6 +85,11 @@ test('links can be made of SITE_URL', () => {
   expect(problems('x.test')).toBe('SITE_URL must be an http or https URL')
 })
 
+test('a slash at the end of RESEND_BASE_URL is no part of the calls', () => {
+  const env = { RESEND_BASE_URL: 'http://127.0.0.1:3000/', DATA_DIR: temporary() }
+  expect(readConfig(env).mail.resendBaseUrl).toBe('http://127.0.0.1:3000')
+})
+
 test('a mail may have 5 MiB, and 4 MiB where the platform takes no more', () => {
   const bytes = (env: Record<string, string>) =>
     readConfig({ ...env, DATA_DIR: temporary() }).mail.inboundBytes

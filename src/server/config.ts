@@ -228,11 +228,11 @@ export function readConfig(env: Env, options: { passwordRule?: Rule } = {}) {
   if (!values || problems.length > 0) throw new ConfigError(problems)
 
   const dataDir = resolve(values.DATA_DIR)
-  const siteUrl = (
+  const siteUrl = withoutSlash(
     values.SITE_URL ??
-    (onNetlify(env) ? values.URL : undefined) ??
-    `http://${authority(values.HOST, values.PORT)}`
-  ).replace(/\/+$/, '')
+      (onNetlify(env) ? values.URL : undefined) ??
+      `http://${authority(values.HOST, values.PORT)}`,
+  )
   return {
     host: values.HOST,
     port: values.PORT,
@@ -257,7 +257,8 @@ export function readConfig(env: Env, options: { passwordRule?: Rule } = {}) {
     mail: {
       /** Without a key every message becomes an `.eml` file in `DATA_DIR/mail`. */
       resendApiKey: values.RESEND_API_KEY,
-      resendBaseUrl: values.RESEND_BASE_URL,
+      /** Resend's library puts paths right behind it. */
+      resendBaseUrl: values.RESEND_BASE_URL && withoutSlash(values.RESEND_BASE_URL),
       from: values.MAIL_FROM ?? `no-reply@${mailDomain(siteUrl)}`,
       /** Without it staff mail goes to every superuser. */
       to: values.MAIL_TO,
@@ -320,6 +321,9 @@ export function readAuthSecret(env: Env): string {
 export function authority(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }
+
+/** A URL to put paths behind. */
+const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
 
 function parse<T extends z.ZodType>(schema: T, env: Env) {
   // A variable that is set to nothing, as in a copied `.env.example`, counts as absent.
