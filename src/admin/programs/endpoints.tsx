@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   changeEndpoint,
@@ -35,6 +35,12 @@ type Open =
   | { what: 'secret'; secret: string }
   | null
 
+interface Job {
+  work: () => Promise<unknown>
+  done: string
+  failed: string
+}
+
 const hostOf = ({ url }: WebhookEndpoint): string => new URL(url).host
 
 function State({ endpoint }: { endpoint: WebhookEndpoint }) {
@@ -59,13 +65,16 @@ export function Endpoints() {
   const [question, setQuestion] = useState<Question | null>(null)
   const close = () => setOpen(null)
 
-  const run = async (work: () => Promise<unknown>, done: string, failed: string) => {
-    await attempt(async () => {
-      await work()
-      if (done) notify({ text: done })
-    }, failed)
-    await queryClient.invalidateQueries({ queryKey: endpointsQuery.queryKey })
-  }
+  const { mutate, isPending } = useMutation({
+    mutationFn: async ({ work, done, failed }: Job) => {
+      await attempt(async () => {
+        await work()
+        if (done) notify({ text: done })
+      }, failed)
+      await queryClient.invalidateQueries({ queryKey: endpointsQuery.queryKey })
+    },
+  })
+  const run = (work: Job['work'], done: string, failed: string) => mutate({ work, done, failed })
 
   const actions = (endpoint: WebhookEndpoint) => {
     const params = { id: endpoint._id }
@@ -79,8 +88,9 @@ export function Endpoints() {
         </LinkButton>
         <LinkButton
           on={host}
+          busy={isPending}
           onClick={() =>
-            void run(
+            run(
               () => askOnce(changeEndpoint, { params, body: { enabled: !endpoint.enabled } }),
               `${host} is ${endpoint.enabled ? 'off' : 'on'}.`,
               'That was not changed. Please try again.',
@@ -91,8 +101,9 @@ export function Endpoints() {
         </LinkButton>
         <LinkButton
           on={`to ${host}`}
+          busy={isPending}
           onClick={() =>
-            void run(
+            run(
               async () => {
                 await askOnce(testEndpoint, { params })
                 setOpen({ what: 'deliveries', endpoint })
@@ -115,7 +126,7 @@ export function Endpoints() {
               question: 'For 24 hours both the new and the old secret sign; then the old one ends.',
               action: 'Make a new secret',
               onConfirm: () =>
-                void run(
+                run(
                   async () => {
                     const { secret } = (await ask(renewSecret, { params })).data
                     setOpen({ what: 'secret', secret })
@@ -136,7 +147,7 @@ export function Endpoints() {
               question: 'It hears of nothing any more, and its deliveries are forgotten.',
               action: 'Remove',
               onConfirm: () =>
-                void run(
+                run(
                   () => askOnce(removeEndpoint, { params }),
                   `${host} is removed.`,
                   'It was not removed. Please try again.',

@@ -50,10 +50,11 @@ const ownKey = ['tokens']
 interface Props {
   caption: string
   tokens: readonly Token[]
+  busy: boolean
   onEnd: (token: Token) => void
 }
 
-function TokenTable({ caption, tokens, onEnd }: Props) {
+function TokenTable({ caption, tokens, busy, onEnd }: Props) {
   return (
     <Table
       caption={caption}
@@ -65,7 +66,7 @@ function TokenTable({ caption, tokens, onEnd }: Props) {
         [
           'Actions',
           (token) => (
-            <LinkButton on={token.name} onClick={() => onEnd(token)}>
+            <LinkButton on={token.name} busy={busy} onClick={() => onEnd(token)}>
               End
             </LinkButton>
           ),
@@ -103,7 +104,7 @@ export function TokensPanel() {
         <p className={table.problem}>{sentenceOf(error, 'Failed to load your tokens.')}</p>
       )}
       {data && data.length > 0 && (
-        <TokenTable caption="Your tokens" tokens={data} onEnd={setEnding} />
+        <TokenTable caption="Your tokens" tokens={data} busy={end.isPending} onEnd={setEnding} />
       )}
       <div className={panel.actions}>
         <Button look="line" onClick={() => setAdding(true)}>
@@ -207,7 +208,11 @@ export function UserTokens({ user, onClose }: { user: User; onClose: () => void 
       foot={
         <>
           {data && data.length > 1 && (
-            <Button look="line danger" onClick={() => end.mutate(null)}>
+            <Button
+              look="line danger"
+              busy={end.isPending && 'Ending...'}
+              onClick={() => end.mutate(null)}
+            >
               End all
             </Button>
           )}
@@ -221,6 +226,7 @@ export function UserTokens({ user, onClose }: { user: User; onClose: () => void 
         <TokenTable
           caption={`Tokens of ${user.username}`}
           tokens={data}
+          busy={end.isPending}
           onEnd={(token) => end.mutate(token)}
         />
       )}

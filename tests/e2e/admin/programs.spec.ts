@@ -145,8 +145,18 @@ test('a webhook is added, tried, sent again, switched off and removed', async ({
   const row = page.getByRole('row', { name: new RegExp(host) })
   await expect(row).toContainText('submission.created, reply.received')
 
-  await row.getByRole('button', { name: `Send a test to ${host}` }).click()
+  const release = Promise.withResolvers<void>()
+  await page.route('**/api/endpoints/*/test', async (route) => {
+    await release.promise
+    await route.continue()
+  })
+  const trying = row.getByRole('button', { name: `Send a test to ${host}` })
+  await trying.click()
+  await expect(trying).toHaveAttribute('aria-disabled', 'true')
+  await trying.dispatchEvent('click')
+  release.resolve()
   const sent = page.getByRole('dialog', { name: `Deliveries to ${host}` })
+  await expect(sent.getByRole('row', { name: /^test/ })).toHaveCount(1)
   await expect(sent.getByRole('row', { name: /^test/ })).toContainText(
     /last try: (ENOTFOUND|EAI_AGAIN)/,
   )
