@@ -2,7 +2,15 @@
 
 import type { Page } from '@playwright/test'
 import { isOff } from '#site/features.ts'
-import { axeEverywhere, enter, expect, signedIn, test } from '#tests/e2e/admin/fixtures.ts'
+import {
+  axeEverywhere,
+  enter,
+  expect,
+  ownWord,
+  signedIn,
+  submit,
+  test,
+} from '#tests/e2e/admin/fixtures.ts'
 import { pinned, scriptsOf } from '#tests/e2e/scripts.ts'
 import { publicPages } from '#tests/pages.ts'
 
@@ -153,7 +161,9 @@ test('pages and screens fit twice the usual size of text, as set in the browser'
     '/faq',
     '/quality',
   ].filter((path) => !isOff(path))
-  const screens = ['consultations', 'dashboard', 'users', 'run']
+  const [id] = await submit(request, 'consultations', ['Bakery', 'Bakery'], ownWord())
+  const record = `consultations?id=${id}`
+  const screens = ['consultations', record, 'dashboard', 'users', 'run', 'site', 'hours']
   const many = { consultations: 1_234, applications: 1_234, contacts: 1_234 }
   const withMany = (groups: Record<string, Record<string, number>>) =>
     Object.entries(groups).map(([kind, each]) => [
@@ -180,6 +190,8 @@ test('pages and screens fit twice the usual size of text, as set in the browser'
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       if (width === 390 && /dashboard|users/.test(path))
         await expect(page.locator('a:visible').getByText('99+').first()).toBeVisible()
+      if (path.endsWith(record))
+        await expect(page.getByText('Received from the website')).toBeVisible()
       if (path === '/admin/dashboard')
         await expect(page.getByRole('main').getByText('12,345').first()).toBeVisible()
       expect([path, width, await overflow(page)]).toEqual([path, width, 0])
