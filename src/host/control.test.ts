@@ -37,3 +37,17 @@ test('a backup that is broken off while it waits holds up no later one', async (
   if (next) expect((await buffer(next.stream)).length).toBeGreaterThan(next.bytes)
   await vi.waitFor(() => expect(existsSync(`${directory}.copy`)).toBe(false), { timeout: 60_000 })
 })
+
+test('a backup that the host cannot make fails with its reason', async () => {
+  const dataDir = newDataDir()
+  const connection = await openEmbedded(join(dataDir, 'db'))
+  const control = await openControl(dataDir, connection.client, join(dataDir, 'nowhere'), {
+    onBackup: async () => {},
+    release: async () => undefined,
+  })
+  onTestFinished(async () => {
+    await control.close()
+    await connection.close()
+  })
+  await expect(askForBackup(dataDir)).rejects.toThrow('ENOENT: no such file or directory')
+})

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import { join, relative } from 'node:path'
-import { json } from 'node:stream/consumers'
+import { json, text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { PGlite } from '@electric-sql/pglite'
 import type { PulledRelease } from '#server/content/live.ts'
@@ -53,7 +53,8 @@ export async function openControl(
       await onBackup()
       response.end()
     } catch (error) {
-      response.destroy(error instanceof Error ? error : undefined)
+      if (response.headersSent) response.destroy()
+      else response.writeHead(500).end(error instanceof Error ? error.message : '')
     }
   })
   const previous = process.umask(0o077)
@@ -69,8 +70,17 @@ export async function openControl(
   }
 }
 
-/** The answer of the host that is running on this folder; undefined where none is. */
-function ask(dataDir: string, path: string): Promise<IncomingMessage | undefined> {
+/**
+ * The answer of the host that is running on this folder; undefined where none is. What keeps it from
+ * an answer, such as a full disk, is said in its words.
+ */
+async function ask(dataDir: string, path: string): Promise<IncomingMessage | undefined> {
+  const answer = await send(dataDir, path)
+  if (answer && answer.statusCode !== 200) throw new Error(await text(answer))
+  return answer
+}
+
+function send(dataDir: string, path: string): Promise<IncomingMessage | undefined> {
   return new Promise((resolve, reject) => {
     const call = request({ socketPath: socketIn(dataDir), path })
     call.once('response', resolve)

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
-import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, rm, stat, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
@@ -51,7 +51,9 @@ export async function archiveOf(client: PGlite, directory: string): Promise<Arch
     return { stream, bytes }
   } catch (error) {
     await discard()
-    throw error
+    // Node calls it an input/output error.
+    const { bavail, bsize } = await statfs(dirname(directory))
+    throw bavail * bsize < (await sizeOf(directory)) ? new NoRoom(copy) : error
   }
 }
 
