@@ -67,10 +67,10 @@ const leavesIn = (db: Database, seconds: number) =>
   )
 
 test('a message that an ended process left behind leaves when its ten seconds are over', async ({
+  api,
   db,
   dataDir,
 }) => {
-  const api = testApi(db)
   const editor = await staff(api, 'editor')
   await editor.post(`/api/contacts/${await submit(api)}/messages`, { text: 'Hello!' })
   // Nothing else, which would keep the first round going until the message is due.
@@ -81,10 +81,10 @@ test('a message that an ended process left behind leaves when its ten seconds ar
 })
 
 test('a message left behind leaves in time also where it falls due while a webhook is on its way', async ({
+  api,
   db,
   dataDir,
 }) => {
-  const api = testApi(db)
   const editor = await staff(api, 'editor')
   await editor.post(`/api/contacts/${await submit(api)}/messages`, { text: 'Hello!' })
   const receiver = await startReceiver()

@@ -3,7 +3,14 @@ import type { Content, Value } from '#contract/content/collections.ts'
 import { createApp, routes } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
-import { test as databaseTest } from '#server/db/testing.ts'
+import {
+  type Check,
+  test as databaseTest,
+  type OnDatabase,
+  testOnAll as onAll,
+  testOnEveryDriver as onEveryDriver,
+  testOnPostgres as onPostgres,
+} from '#server/db/testing.ts'
 import type { Deps, LogEntry } from '#server/deps.ts'
 import { visitsInMemory } from '#server/visits/counts.ts'
 import { judging, content as siteContent, withContent } from '#site/content.ts'
@@ -134,6 +141,18 @@ export const testApi = (
 
 /** Vitest's `test` with `api`: the app on an empty embedded database. */
 export const test = databaseTest.extend('api', async ({ db }) => testApi(db))
+
+type ApiCheck = Check<OnDatabase & { api: TestApi }>
+const withApi =
+  (check: ApiCheck): Check<OnDatabase> =>
+  (context) =>
+    check({ ...context, api: testApi(context.db) })
+
+/** The tests of `db/testing.ts` with `api` on the database of each. */
+export const testOnAll = (promise: string, check: ApiCheck): void => onAll(promise, withApi(check))
+export const testOnEveryDriver = (promise: string, check: ApiCheck): void =>
+  onEveryDriver(promise, withApi(check))
+export const testOnPostgres = onPostgres.extend('api', async ({ db }) => testApi(db))
 
 /** The files’ content with these positions alone, each open and judged by name unless said otherwise. */
 export const withPositions = (

@@ -4,8 +4,7 @@ import { ensureFirstSuperuser } from '#server/auth/first-superuser.ts'
 import { signInAs, testPassword, tokenOf } from '#server/auth/testing.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
-import { type TestApi, test, testApi } from '#server/testing.ts'
+import { type TestApi, test, testOnAll } from '#server/testing.ts'
 
 interface Page {
   data: AuditEntry[]
@@ -81,8 +80,7 @@ test('an entry still says who it was after they were renamed', async ({ api }) =
   expect(data).toMatchObject([{ by: 'ada', byId: ada.id }])
 })
 
-testOnAll('what the program does at its start is listed', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('what the program does at its start is listed', async ({ api, db }) => {
   await ensureFirstSuperuser(api.deps)
   await rows(db, sql`update users set role = 'admin'`)
   await ensureFirstSuperuser(api.deps)
@@ -114,8 +112,7 @@ testOnAll('what the program does at its start is listed', async ({ db }) => {
 
 testOnAll(
   'pages follow each other without gap or repetition while entries come',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api }) => {
     const { token } = await signInAs(api.deps, 'superuser')
     await addEntries(api, 'note', 120)
     const seen: AuditEntry[] = []
@@ -170,8 +167,7 @@ test('a cursor that the log did not hand out is refused', async ({ api }) => {
   }
 })
 
-testOnAll('the log is filtered by kind, account and day', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('the log is filtered by kind, account and day', async ({ api, db }) => {
   const ada = await signInAs(api.deps, 'superuser', 'ada')
   await addEntries(api, 'note', 2)
   await addEntries(api, 'status', 1)
@@ -213,8 +209,7 @@ test('a cursor belongs to its filter', async ({ api }) => {
   expect((await next('kind=status&')).status).toBe(400)
 })
 
-testOnAll('a change of a record is listed with what it was and is', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('a change of a record is listed with what it was and is', async ({ api }) => {
   const boss = await signInAs(api.deps, 'superuser', 'ada')
   const created = await api.request('/api/contacts', {
     body: { name: 'Visitor', email: 'visitor@example.com', message: 'Hello there.' },

@@ -3,10 +3,9 @@ import { signInAs } from '#server/auth/testing.ts'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
 import { type Json, submit } from '#server/inbox/testing.ts'
 import { runRetention } from '#server/privacy/retention.ts'
-import { type TestApi, test, testApi } from '#server/testing.ts'
+import { type TestApi, test, testOnAll } from '#server/testing.ts'
 import { CHAIN_START, firstFormHash } from './chain.ts'
 import { checkAuditLog, sealAuditLog } from './seal.ts'
 import { sealsAfter } from './store/seals.ts'
@@ -26,8 +25,7 @@ const seal = (db: Database) => sealAuditLog({ db, log: () => {} })
 
 testOnAll(
   'the audit log is sealed in order, by many at once, and says what is not yet',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     await work(api)
     expect(await checkAuditLog(db)).toEqual({ sealed: 0, unsealed: 2, head: null, problem: null })
     await Promise.all([seal(db), seal(db), seal(db)])
@@ -145,8 +143,7 @@ test('a seal of the first form is verified as it was made', async ({ api }) => {
 const refusedEntries = async (api: TestApi, token: string) =>
   ((await (await api.request('/api/audit?kind=sign_in_refused', { token })).json()) as Json).data
 
-testOnAll('refused sign-ins are one entry an hour for each address and IP', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('refused sign-ins are one entry an hour for each address and IP', async ({ api, db }) => {
   const boss = await signInAs(api.deps, 'superuser')
   const refuse = (email: string, ip: string) =>
     api.request('/api/auth/login', { body: { email, password: 'wrong' }, ip })
@@ -172,8 +169,7 @@ testOnAll('refused sign-ins are one entry an hour for each address and IP', asyn
 
 testOnAll(
   'refused sign-ins are deleted after twelve months, and the chain stays whole',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const boss = await signInAs(api.deps, 'superuser')
     await rows(
       db,

@@ -2,8 +2,7 @@ import { expect } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
-import { type TestApi, test, testApi } from '#server/testing.ts'
+import { type TestApi, test, testApi, testOnAll } from '#server/testing.ts'
 import { makeUser, signInAs, testPassword, tokenOf } from './testing.ts'
 
 const email = 'ada@staff.test'
@@ -65,8 +64,7 @@ testOnAll('a right password counts for nothing where no session can be stored', 
   await expectNothingCounted(api)
 })
 
-testOnAll('nor where the change of a password cannot be stored', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('nor where the change of a password cannot be stored', async ({ api, db }) => {
   const { token } = await signInAs(api.deps, 'admin', 'ada')
   await withoutSessions(db, async () => {
     for (let n = 0; n < 6; n += 1) expect(await changePassword(api, token)).toBe(500)
@@ -74,8 +72,7 @@ testOnAll('nor where the change of a password cannot be stored', async ({ db }) 
   await expectNothingCounted(api)
 })
 
-testOnAll('a password that could not be checked counts for nothing', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('a password that could not be checked counts for nothing', async ({ api, db }) => {
   await makeUser(db, 'ada', 'admin')
   const [stored] = await rows<{ hash: string }>(db, sql`select password_hash as hash from users`)
   await rows(db, sql`update users set password_hash = 'what argon2 cannot read'`)

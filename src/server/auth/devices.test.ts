@@ -2,8 +2,7 @@ import { expect } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
-import { type TestApi, test, testApi } from '#server/testing.ts'
+import { type TestApi, test, testOnAll } from '#server/testing.ts'
 import { call, login, post } from '#tests/second-factors.ts'
 import { makeUser, signInAs, type TestUser } from './testing.ts'
 
@@ -23,8 +22,7 @@ const enter = async (api: TestApi, user: TestUser, more: object = {}, browser?: 
 
 testOnAll(
   'a stranger’s guesses do not lock out a device that has signed in before',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const ada = await makeUser(db, 'ada', 'admin')
     expect(await enter(api, ada, { device: 'laptop' })).toBe(200)
     for (let n = 0; n < 5; n += 1) expect(await enter(api, ada, { password: 'wrong' })).toBe(401)

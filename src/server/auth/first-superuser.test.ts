@@ -3,9 +3,8 @@ import type { Role } from '#contract/http/access.ts'
 import { readConfig } from '#server/config.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
 import { passwordRules, startRule } from '#server/password/rules.ts'
-import { test, testApi, testConfig } from '#server/testing.ts'
+import { test, testApi, testConfig, testOnAll } from '#server/testing.ts'
 import { brand } from '#site/content.ts'
 import { ensureFirstSuperuser } from './first-superuser.ts'
 import { makeUser, signInAs } from './testing.ts'
@@ -18,8 +17,7 @@ interface Stored {
 
 const stored = sql`select username, email, role from users order by created_at, id`
 
-testOnAll('the first start makes a superuser and tells the password once', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('the first start makes a superuser and tells the password once', async ({ api, db }) => {
   const made = await ensureFirstSuperuser(api.deps)
   expect(made).toEqual({ email: 'admin@localhost.test', password: expect.any(String) })
   expect(await rows<Stored>(db, stored)).toEqual([
@@ -63,8 +61,7 @@ testOnAll('starts at once make one superuser between them', async ({ db }) => {
   expect(await rows(db, stored)).toHaveLength(1)
 })
 
-testOnAll('where no superuser is left the oldest admin becomes one', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('where no superuser is left the oldest admin becomes one', async ({ api, db }) => {
   await makeUser(db, 'editor', 'editor')
   const oldest = await signInAs(api.deps, 'admin', 'oldest')
   await makeUser(db, 'younger', 'admin')

@@ -2,8 +2,8 @@ import { decodeJwt } from 'jose'
 import { expect } from 'vitest'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
-import { type TestApi, test, testApi } from '#server/testing.ts'
+import { testOnPostgres } from '#server/db/testing.ts'
+import { type TestApi, test, testApi, testOnAll } from '#server/testing.ts'
 import { brand } from '#site/content.ts'
 import { meStatus, signInAs, testPassword, tokenOf } from './testing.ts'
 
@@ -18,8 +18,7 @@ const change = (
 const login = (api: TestApi, email: string, password: string) =>
   api.request('/api/auth/login', { body: { email, password } })
 
-testOnAll('a new password signs in anew and ends every other session', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('a new password signs in anew and ends every other session', async ({ api }) => {
   const ada = await signInAs(api.deps, 'admin', 'ada')
   const other = await tokenOf(api.deps, ada)
   const response = await change(api, ada.token)
@@ -34,8 +33,7 @@ testOnAll('a new password signs in anew and ends every other session', async ({ 
   expect((await login(api, ada.email, newPassword)).status).toBe(200)
 })
 
-testOnAll('a wrong current password is told, counted, and at last refused', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('a wrong current password is told, counted, and at last refused', async ({ api }) => {
   const ada = await signInAs(api.deps, 'admin', 'ada')
   const wrong = { currentPassword: 'something else', newPassword }
   for (let n = 0; n < 5; n += 1) {
@@ -113,8 +111,7 @@ test('passwords are taken as they are: blanks, marks, 256 bytes', async ({ api }
   }
 })
 
-testOnAll('of two changes at once one counts, and one session is left', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('of two changes at once one counts, and one session is left', async ({ api, db }) => {
   const ada = await signInAs(api.deps, 'admin', 'ada')
   const answers = await Promise.all([
     change(api, ada.token),

@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
-import { type TestApi, test, testApi } from '#server/testing.ts'
+import { type TestApi, test, testApi, testOnAll } from '#server/testing.ts'
 import { makeUser, signInAs, testPassword } from './testing.ts'
 
 interface SignedIn {
@@ -23,8 +22,7 @@ const signIn = async (api: TestApi, email: string): Promise<SignedIn> => {
 
 const me = (api: TestApi, token?: string) => api.request('/api/auth/me', { token })
 
-testOnAll('who signs in gets a token, its end and the account', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('who signs in gets a token, its end and the account', async ({ api, db }) => {
   const ada = await makeUser(db, 'ada', 'superuser')
   const response = await login(api, 'ADA@staff.TEST')
   expect(response.status).toBe(200)
@@ -103,8 +101,7 @@ testOnAll('the sixth failure for one e-mail is refused, the right password too',
   }
 })
 
-testOnAll('parallel guesses do not slip past the limit', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('parallel guesses do not slip past the limit', async ({ api, db }) => {
   await makeUser(db, 'ada', 'admin')
   const statuses = await Promise.all(
     Array.from({ length: 12 }, async () => (await login(api, 'ada@staff.test', 'wrong')).status),

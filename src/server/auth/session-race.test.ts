@@ -2,8 +2,7 @@ import { expect, vi } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnPostgres } from '#server/db/testing.ts'
-import { type TestApi, testApi } from '#server/testing.ts'
+import { type TestApi, testApi, testOnPostgres } from '#server/testing.ts'
 import { ensureFirstSuperuser } from './first-superuser.ts'
 import { resetPassword } from './store/passwords.ts'
 import { makeUser, signInAs, type TestUser, testPassword, tokenOf } from './testing.ts'
@@ -136,8 +135,7 @@ for (const [name, status] of [
     expect(counted).toEqual([])
   })
 
-testOnPostgres('a sign-in succeeds while another makes the hash stronger', async ({ db }) => {
-  const api = testApi(db)
+testOnPostgres('a sign-in succeeds while another makes the hash stronger', async ({ api, db }) => {
   const ada = await makeUser(db, 'ada', 'admin')
   const { hash } = await import('argon2')
   const weak = await hash(testPassword, { memoryCost: 8_192, timeCost: 1, parallelism: 1 })

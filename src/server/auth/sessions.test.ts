@@ -2,8 +2,7 @@ import { expect, onTestFinished, vi } from 'vitest'
 import type { Session } from '#contract/accounts/auth.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
-import { type TestApi, test, testApi } from '#server/testing.ts'
+import { type TestApi, test, testOnAll } from '#server/testing.ts'
 import { makeUser, meStatus, signInAs, testPassword, tokenOf } from './testing.ts'
 
 const sessionsOf = async (api: TestApi, token: string): Promise<Session[]> => {
@@ -16,8 +15,7 @@ const signOut = (api: TestApi, token: string, method: string) =>
   api.request('/api/auth/logout', { method, token })
 
 for (const method of ['GET', 'POST'])
-  testOnAll(`${method} ends the session: its token is refused from then on`, async ({ db }) => {
-    const api = testApi(db)
+  testOnAll(`${method} ends the session: its token is refused from then on`, async ({ api }) => {
     const ada = await signInAs(api.deps, 'admin')
     const other = await tokenOf(api.deps, ada)
     const response = await signOut(api, ada.token, method)
@@ -48,8 +46,7 @@ test('signing out takes no body and minds none', async ({ api }) => {
   expect(response.status).toBe(200)
 })
 
-testOnAll('a session ends after 12 hours, or 2 hours without use', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('a session ends after 12 hours, or 2 hours without use', async ({ api, db }) => {
   const ada = await makeUser(db, 'ada', 'admin')
   for (const [change, status] of [
     [sql`last_used_at = now() - interval '1 hour 59 minutes'`, 200],
@@ -64,8 +61,7 @@ testOnAll('a session ends after 12 hours, or 2 hours without use', async ({ db }
   }
 })
 
-testOnAll('use keeps a session alive, noted at most once a minute', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('use keeps a session alive, noted at most once a minute', async ({ api, db }) => {
   const { token } = await signInAs(api.deps, 'admin')
   const lastUse = async (): Promise<string> => {
     const [session] = await rows<{ at: string }>(db, sql`select last_used_at as at from sessions`)
@@ -80,8 +76,7 @@ testOnAll('use keeps a session alive, noted at most once a minute', async ({ db 
   expect(Date.parse(await lastUse())).toBeGreaterThan(Date.parse(earlier))
 })
 
-testOnAll('what a screen asks by itself does not keep the session alive', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('what a screen asks by itself does not keep the session alive', async ({ api, db }) => {
   const { token } = await signInAs(api.deps, 'admin')
   const request = async (method: string, path: string, body?: object): Promise<string> => {
     await rows(db, sql`update sessions set last_used_at = now() - interval '1 hour'`)
@@ -107,8 +102,7 @@ testOnAll('what a screen asks by itself does not keep the session alive', async 
 
 testOnAll(
   'one sees one’s own living sessions, newest first, and which is in use',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const ada = await makeUser(db, 'ada', 'admin')
     await signInAs(api.deps, 'superuser')
     await tokenOf(api.deps, ada)
@@ -131,8 +125,7 @@ testOnAll(
   },
 )
 
-testOnAll('one ends one’s own sessions and nobody else’s', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('one ends one’s own sessions and nobody else’s', async ({ api }) => {
   const ada = await signInAs(api.deps, 'superuser', 'ada')
   const grace = await signInAs(api.deps, 'admin', 'grace')
   const another = await tokenOf(api.deps, ada)

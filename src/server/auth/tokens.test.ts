@@ -4,11 +4,10 @@ import { routes } from '#server/app.ts'
 import { makeUser, signInAs, type TestUser, tokenOf } from '#server/auth/testing.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Json, submit } from '#server/inbox/testing.ts'
 import { hashTokenSecret } from '#server/secrets/token-secret.ts'
-import { type TestApi, test, testApi } from '#server/testing.ts'
+import { type TestApi, test, testOnAll } from '#server/testing.ts'
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
@@ -137,8 +136,7 @@ test('a token needs a name, known scopes and an end within a year', async ({ api
   }
 })
 
-testOnAll('an account has twenty tokens, however many are asked for at once', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('an account has twenty tokens, however many are asked for at once', async ({ api }) => {
   const { token } = await signInAs(api.deps, 'reviewer')
   const body = { name: 'n8n', scopes: ['read'], expiresAt: inDays(30) }
   const answers = await Promise.all(
@@ -296,8 +294,7 @@ test('the audit log names the token beside the person', async ({ api }) => {
   expect(log.data[2]).not.toHaveProperty('token')
 })
 
-testOnAll('a token makes 600 calls an hour, and another one its own', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('a token makes 600 calls an hour, and another one its own', async ({ api, db }) => {
   const ada = await makeUser(db, 'ada', 'reviewer')
   const [first, second] = [await makeToken(api, ada, ['read']), await makeToken(api, ada, ['read'])]
   await api.request('/api/contacts', { token: first.token })

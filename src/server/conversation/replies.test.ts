@@ -2,10 +2,9 @@ import { expect } from 'vitest'
 import { sql } from '#server/db/drizzle.ts'
 import { iso } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
 import { backdate, type Json, staff, submit } from '#server/inbox/testing.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
-import { test, testApi } from '#server/testing.ts'
+import { test, testApi, testOnAll } from '#server/testing.ts'
 import { addReply, type NewReply } from './store.ts'
 
 const { consultations } = kindByPath
@@ -124,8 +123,7 @@ test('an announcement that waits follows its account, and goes with the right to
   expect(await heldFor()).toEqual(['new', 'shared', 'superuser'])
 })
 
-testOnAll('mail from another address changes nothing of what undo brings back', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('mail from another address changes nothing of what undo brings back', async ({ api }) => {
   const editor = await staff(api, 'editor')
   const id = await submit(api, 'consultations')
   const path = `/api/consultations/${id}`
@@ -145,8 +143,7 @@ testOnAll('mail from another address changes nothing of what undo brings back', 
 
 testOnAll(
   'a reply owes its own answer while a message waits that answered nothing',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const editor = await staff(api, 'editor')
     const id = await submit(api, 'consultations')
     const path = `/api/consultations/${id}`

@@ -93,12 +93,13 @@ export const test = base.extend('db', () => emptied('pglite'))
 /** The same on Postgres alone: for races, which take two connections, and for very large tables. */
 export const testOnPostgres = base.extend('db', () => emptied('pg'))
 
-type Promised = [
-  promise: string,
-  check: (context: { db: Database; driver: Driver }) => Promise<void>,
-]
+export interface OnDatabase {
+  db: Database
+  driver: Driver
+}
+export type Check<Context> = (context: Context) => Promise<void>
 
-function testOn(drivers: readonly Driver[], ...[promise, check]: Promised): void {
+function testOn(drivers: readonly Driver[], promise: string, check: Check<OnDatabase>): void {
   for (const driver of drivers) {
     base(`${promise} (${driver})`, async () => {
       await check({ db: await emptied(driver), driver })
@@ -107,12 +108,12 @@ function testOn(drivers: readonly Driver[], ...[promise, check]: Promised): void
 }
 
 /** The same promise on the embedded database, on Postgres, and through Neon's HTTP driver. */
-export const testOnEveryDriver = (...promised: Promised): void =>
-  testOn(['pglite', 'pg', 'neon'], ...promised)
+export const testOnEveryDriver = (promise: string, check: Check<OnDatabase>): void =>
+  testOn(['pglite', 'pg', 'neon'], promise, check)
 
 /**
  * The same promise on the embedded database and on Postgres, there through one of the two drivers.
  * The promise's name decides which, so that each driver meets half of all promises.
  */
-export const testOnAll = (...promised: Promised): void =>
-  testOn(['pglite', promised[0].length % 2 ? 'pg' : 'neon'], ...promised)
+export const testOnAll = (promise: string, check: Check<OnDatabase>): void =>
+  testOn(['pglite', promise.length % 2 ? 'pg' : 'neon'], promise, check)

@@ -8,14 +8,21 @@ import { sessions, users } from '#server/db/schema/accounts/users.ts'
 import { keyedCalls } from '#server/db/schema/calls.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
-import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
 import { type Json, submit } from '#server/inbox/testing.ts'
 import { samples } from '#server/intake/samples.ts'
 import { newOffer } from '#server/offers/testing.ts'
 import { newDevice } from '#server/push/testing.ts'
 import { newVapidKeys } from '#server/secrets/vapid.ts'
 import { leaveNow, submitAndOpen } from '#server/status-page/testing.ts'
-import { type TestApi, test, testApi, testConfig, wholeSite } from '#server/testing.ts'
+import {
+  type TestApi,
+  test,
+  testApi,
+  testConfig,
+  testOnAll,
+  testOnPostgres,
+  wholeSite,
+} from '#server/testing.ts'
 import { always, inDays } from '#server/times/testing.ts'
 import { entries, judging } from '#site/content.ts'
 
@@ -497,8 +504,7 @@ for (const [name, example] of Object.entries(examples)) {
   )
 }
 
-testOnPostgres('a hundred at once with one key make one change', async ({ db }) => {
-  const api = testApi(db)
+testOnPostgres('a hundred at once with one key make one change', async ({ api }) => {
   const call = await putStatus(api)
   const hundred = Array.from({ length: 100 }, () => sendUntilAnswered(api, call))
   const answers = await Promise.all(hundred)
@@ -578,8 +584,7 @@ test('a refused call leaves its key free', async ({ api }) => {
   expect((await send(api, call)).status).toBe(200)
 })
 
-testOnAll('ten refused at once leave their key free', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('ten refused at once leave their key free', async ({ api }) => {
   const call = await putStatus(api)
   const stale = { ...call, body: { status: 'handled', version: 7 } }
   const answers = await Promise.all(Array.from({ length: 10 }, () => send(api, stale)))
@@ -587,8 +592,7 @@ testOnAll('ten refused at once leave their key free', async ({ db }) => {
   expect((await send(api, call)).status).toBe(200)
 })
 
-testOnAll('a process that dies before it answers leaves its change found', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('a process that dies before it answers leaves its change found', async ({ api, db }) => {
   const call = await putStatus(api)
   const first = await send(api, call)
   const written = await countEvents(db)

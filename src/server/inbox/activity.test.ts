@@ -2,9 +2,8 @@ import { expect } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
 import { submitAndOpen } from '#server/status-page/testing.ts'
-import { testApi } from '#server/testing.ts'
+import { testApi, testOnAll } from '#server/testing.ts'
 import { type Json, staff, submit } from './testing.ts'
 
 /** Replies to a record, a second apart. */
@@ -55,8 +54,7 @@ testOnAll('a record answers its newest fifty entries, and older ones by cursor',
 
 testOnAll(
   'a long text is cut, whole on request, and no answer exceeds a megabyte',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const reviewer = await staff(api, 'reviewer')
     const sender = await submitAndOpen(api, 'contacts')
     await addReplies(db, sender.id, 60, '😀'.repeat(50_000))
@@ -82,8 +80,7 @@ testOnAll(
 
 testOnAll(
   'a sender reads the newest fifty messages, and older ones before them',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const sender = await submitAndOpen(api, 'contacts')
     await addReplies(db, sender.id, 70, ' reply')
     const { data } = (await sender.get()).body

@@ -6,8 +6,7 @@ import { kindPaths } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
-import { test, testApi } from '#server/testing.ts'
+import { test, testApi, testOnAll, testOnPostgres } from '#server/testing.ts'
 import { idsOf, type Json, staff, submit } from './testing.ts'
 
 const contracts = { consultations, applications, contacts }
@@ -19,8 +18,7 @@ const mailOf = (db: Database, id: string): Promise<{ kind: string; status: strin
 for (const kind of kindPaths)
   testOnAll(
     `${kind}: every status may follow any, and who and when are the server's own`,
-    async ({ db }) => {
-      const api = testApi(db)
+    async ({ api }) => {
       const editor = await staff(api, 'editor')
       const id = await submit(api, kind)
       const { statuses, who, at } = contracts[kind]
@@ -81,8 +79,7 @@ testOnAll('several fields change at once under one event, each in the activity',
   expect(changes).toEqual([{ change_id: body.meta.event }])
 })
 
-testOnAll('setting what is set changes and logs nothing', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('setting what is set changes and logs nothing', async ({ api }) => {
   const editor = await staff(api, 'editor')
   const id = await submit(api, 'contacts')
   await editor.put(`/api/contacts/${id}`, { status: 'handled', assignee: 'editor' })
@@ -99,8 +96,7 @@ testOnAll('setting what is set changes and logs nothing', async ({ db }) => {
   }
 })
 
-testOnAll('a stale version is a conflict that brings the stored record', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('a stale version is a conflict that brings the stored record', async ({ api }) => {
   const [first, second] = [
     await staff(api, 'editor', 'first'),
     await staff(api, 'editor', 'second'),
@@ -128,8 +124,7 @@ testOnAll('a stale version is a conflict that brings the stored record', async (
   expect(last.body.data.activity.map((e: Json) => e.by)).toEqual([null, 'first', 'second'])
 })
 
-testOnAll('an assignee is someone who may change records', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('an assignee is someone who may change records', async ({ api, db }) => {
   const editor = await staff(api, 'editor')
   const admin = await staff(api, 'admin', 'Ad.Min')
   await staff(api, 'reviewer')
@@ -202,8 +197,7 @@ testOnAll('what staff mark as spam keeps its mail back; a release lets it go', a
 
 testOnAll(
   'a release lets acknowledgements go only within the limit of their recipient',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const editor = await staff(api, 'editor')
     const email = 'Often@mail.example'
     await submit(api, 'contacts', { email })
@@ -234,8 +228,7 @@ testOnAll(
 
 testOnAll(
   'a deleted record goes to the trash, answers reading and restoring, and comes back whole',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api }) => {
     const admin = await staff(api, 'admin')
     const inbox = await submit(api, 'contacts')
     const spam = await submit(api, 'contacts', { website: 'x' })
@@ -275,8 +268,7 @@ testOnAll(
   },
 )
 
-testOnAll('a note joins the activity and leaves the version', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('a note joins the activity and leaves the version', async ({ api }) => {
   const editor = await staff(api, 'editor')
   const id = await submit(api, 'contacts')
   const { status, body } = await editor.post(`/api/contacts/${id}/notes`, {
@@ -299,8 +291,7 @@ testOnAll('a note joins the activity and leaves the version', async ({ db }) => 
     expect((await editor.post(`/api/contacts/${id}/notes`, { text })).status).toBe(400)
 })
 
-testOnAll('a kept record does not expire, until it is kept no more', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('a kept record does not expire, until it is kept no more', async ({ api }) => {
   const admin = await staff(api, 'admin')
   const id = await submit(api, 'contacts')
   const kept = await admin.put(`/api/contacts/${id}/keep`, { keep: true })
@@ -315,8 +306,7 @@ testOnAll('a kept record does not expire, until it is kept no more', async ({ db
 
 testOnAll(
   'in bulk, what is there changes, what is not is named, what is so already is neither',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api }) => {
     const admin = await staff(api, 'admin')
     const [a, b, c, gone] = [
       await submit(api),
@@ -474,8 +464,7 @@ for (const call of [
     expect(sums?.same).toBe(true)
   })
 
-testOnPostgres('a claim by many at once makes one owner', async ({ db }) => {
-  const api = testApi(db)
+testOnPostgres('a claim by many at once makes one owner', async ({ api }) => {
   const editors = await Promise.all(
     Array.from({ length: 5 }, (_, n) => staff(api, 'editor', `editor-${n}`)),
   )

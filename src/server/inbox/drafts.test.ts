@@ -5,16 +5,14 @@ import { sql } from '#server/db/drizzle.ts'
 import { openPglite } from '#server/db/embedded/engine.ts'
 import { migrateEmbedded } from '#server/db/migrate.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
 import { samples } from '#server/intake/samples.ts'
 import { runRetention } from '#server/privacy/retention.ts'
-import { test, testApi } from '#server/testing.ts'
+import { test, testOnAll } from '#server/testing.ts'
 import { idsOf, staff, submit } from './testing.ts'
 
 testOnAll(
   'a draft is kept on the record for its author alone, until the message goes',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api }) => {
     const [ada, grace] = [await staff(api, 'editor', 'ada'), await staff(api, 'editor', 'grace')]
     const reviewer = await staff(api, 'reviewer')
     const path = `/api/contacts/${await submit(api)}`

@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
-import { test, testApi } from '#server/testing.ts'
+import { test, testOnAll } from '#server/testing.ts'
 import { backdate, idsOf, staff, submit } from './testing.ts'
 
 const HOUR = 3_600_000
@@ -36,8 +35,7 @@ test('a consultation owes an answer within 24 hours until its status says it was
 
 testOnAll(
   'a list by due time begins with what is late and due, then what is snoozed and done',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const editor = await staff(api, 'editor')
     const submitted = async (due: string | null): Promise<string> => {
       const id = await submit(api, 'consultations')
@@ -84,8 +82,7 @@ testOnAll(
 
 testOnAll(
   'a list by due time is paged without a gap where records came at the same moment',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const editor = await staff(api, 'editor')
     const submitted = async (): Promise<string[]> => {
       const ids: string[] = []

@@ -5,10 +5,9 @@ import { kinds } from '#contract/kinds.ts'
 import { signInAs } from '#server/auth/testing.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
 import { csvLine } from '#server/http/csv.ts'
 import { samples } from '#server/intake/samples.ts'
-import { test, testApi } from '#server/testing.ts'
+import { test, testOnAll } from '#server/testing.ts'
 import { type Json, type Staff, staff, submit } from './testing.ts'
 
 /** Reads RFC 4180 by the book, independently of what wrote it. */
@@ -49,8 +48,7 @@ const fetchCsv = async (
 for (const kind of kindPaths)
   testOnAll(
     `${kind}: the export has a row for each record and a column for each field`,
-    async ({ db }) => {
-      const api = testApi(db)
+    async ({ api }) => {
       const admin = await staff(api, 'admin')
       const source = { utm_source: 'news, "weekly"' }
       const id = await submit(api, kind, { source, name: '=1+1' })

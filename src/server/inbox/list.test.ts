@@ -6,16 +6,14 @@ import { contacts } from '#contract/contacts.ts'
 import { kindPaths } from '#contract/inbox.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
 import { samples } from '#server/intake/samples.ts'
-import { test, testApi } from '#server/testing.ts'
+import { test, testOnAll } from '#server/testing.ts'
 import { backdate, idsOf, type Staff, staff, submit } from './testing.ts'
 
 const contracts = { consultations, applications, contacts }
 
 for (const kind of kindPaths)
-  testOnAll(`${kind}: a list is newest first and counts every status and box`, async ({ db }) => {
-    const api = testApi(db)
+  testOnAll(`${kind}: a list is newest first and counts every status and box`, async ({ api }) => {
     const reviewer = await staff(api, 'reviewer')
     const first = await submit(api, kind)
     const spam = await submit(api, kind, { website: 'filled by a robot' })
@@ -41,8 +39,7 @@ for (const kind of kindPaths)
   })
 
 for (const kind of kindPaths)
-  testOnAll(`${kind}: a record carries its fields and everything staff need`, async ({ db }) => {
-    const api = testApi(db)
+  testOnAll(`${kind}: a record carries its fields and everything staff need`, async ({ api }) => {
     const reviewer = await staff(api, 'reviewer')
     const source = { utm_source: 'newsletter', referrer: 'https://search.example/?q=web' }
     const id = await submit(api, kind, { source, ...(kind === 'contacts' ? {} : { agree: true }) })
@@ -86,8 +83,7 @@ test('an optional field that was left out is null', async ({ api }) => {
   expect(body.data).toMatchObject({ phone: null, portfolio: null, linkedin: null, consent: null })
 })
 
-testOnAll('status, assignee, text and dates narrow a list together', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('status, assignee, text and dates narrow a list together', async ({ api, db }) => {
   const editor = await staff(api, 'editor', 'Ed.Itor')
   const plain = await submit(api, 'consultations', { name: 'Plain' })
   const taken = await submit(api, 'consultations', { name: 'Taken' })
@@ -126,8 +122,7 @@ testOnAll('status, assignee, text and dates narrow a list together', async ({ db
 
 testOnAll(
   'search is literal, ignores case, and looks at the fields that hold words',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api }) => {
     const reviewer = await staff(api, 'reviewer')
     const percent = await submit(api, 'applications', {
       name: 'Åsa 100% O’Neil',
@@ -205,8 +200,7 @@ test('a search takes blank and null as absent, and names what is wrong', async (
     expect((await reader.post('/api/contacts/search', body)).status).toBe(400)
 })
 
-testOnAll('a list sorts by time and by name, both ways', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('a list sorts by time and by name, both ways', async ({ api }) => {
   const reviewer = await staff(api, 'reviewer')
   const names = ['beta', 'Alpha', 'gamma']
   const ids: string[] = []
@@ -284,8 +278,7 @@ const walk = async (
 
 testOnAll(
   'cursors walk a list whole, each record once, also where times or names are equal',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const editor = await staff(api, 'editor')
     const ids: string[] = []
     for (let i = 0; i < 12; i += 1)
@@ -312,8 +305,7 @@ testOnAll(
   },
 )
 
-testOnAll('a jump lands where its place is counted from the start or a cursor', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('a jump lands where its place is counted from the start or a cursor', async ({ api }) => {
   const editor = await staff(api, 'editor')
   for (let i = 0; i < 6; i += 1) await submit(api, 'contacts', { name: i % 2 ? 'Same' : 'Other' })
   for (const query of ['sort=createdAt', 'sort=-name&status=new', 'q=text', 'assignee=none']) {
@@ -445,8 +437,7 @@ test('what stays is seen exactly once by a walk, whatever comes and goes meanwhi
 
 testOnAll(
   'related records are those of the address without case, in any kind and box',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api }) => {
     const admin = await staff(api, 'admin')
     const email = 'Same.Person@mail.example'
     const message = await submit(api, 'contacts', { email })

@@ -4,12 +4,11 @@ import { signInAs, tokenOf } from '#server/auth/testing.ts'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
 import { contacts } from '#server/kinds/contacts.ts'
 import type { Message, Sender } from '#server/mail-out/message.ts'
 import { drain } from '#server/mail-out/outbox.ts'
 import { withLink } from '#server/mail-out/with-link.ts'
-import { type TestApi, test, testApi, testConfig } from '#server/testing.ts'
+import { type TestApi, test, testApi, testConfig, testOnAll } from '#server/testing.ts'
 import { sayWriting } from './store/writing.ts'
 import { type Json, staff, submit } from './testing.ts'
 
@@ -108,8 +107,7 @@ test('what has left is not recalled, and its state follows the provider’s repo
   }
 })
 
-testOnAll('a raced undo recalls a message or finds it gone, never both', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('a raced undo recalls a message or finds it gone, never both', async ({ api, db }) => {
   const editor = await staff(api, 'editor')
   const ids = await Promise.all(Array.from({ length: 6 }, () => submit(api)))
   const { meta } = (
@@ -311,8 +309,7 @@ test('an erased record takes its messages, links and writers along', async ({ db
   expect(count?.n).toBe(0)
 })
 
-testOnAll('an account writes 200 messages an hour, recalled ones too', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('an account writes 200 messages an hour, recalled ones too', async ({ api, db }) => {
   const editor = await staff(api, 'editor')
   const colleague = await staff(api, 'editor', 'colleague')
   const ids = [await submit(api), await submit(api), await submit(api)]
@@ -405,8 +402,7 @@ test('templates are kept, changed and deleted by those who answer', async ({ api
   expect((await editor.delete(path)).status).toBe(404)
 })
 
-testOnAll('a template that has changed meanwhile is not overwritten', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('a template that has changed meanwhile is not overwritten', async ({ api }) => {
   const editor = await staff(api, 'editor')
   const added = await editor.post('/api/templates', { name: 'Thanks', text: 'Hello', kind: null })
   const path = `/api/templates/${added.body.data._id}`

@@ -3,8 +3,7 @@ import { expect } from 'vitest'
 import { makeUser } from '#server/auth/testing.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
-import { test, testApi } from '#server/testing.ts'
+import { test, testApi, testOnAll, testOnPostgres } from '#server/testing.ts'
 import { type Json, type Staff, staff, submit } from './testing.ts'
 
 /** What undo must bring back: everything but the record's own clock and counter, and what came of it. */
@@ -22,8 +21,7 @@ const essence = async (reader: Staff, id: string): Promise<Json> => {
 
 testOnAll(
   'undo brings back the status with its who and when, and is undone in turn',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api }) => {
     const [first, second] = [
       await staff(api, 'editor', 'first'),
       await staff(api, 'editor', 'second'),
@@ -56,8 +54,7 @@ testOnAll(
 
 testOnAll(
   'undo of a bulk change leaves what others have changed since; a note is no change',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api }) => {
     const [admin, other] = [await staff(api, 'admin'), await staff(api, 'editor')]
     const ids = [await submit(api), await submit(api), await submit(api)]
     const [changed, noted, left] = ids as [string, string, string]
@@ -99,8 +96,7 @@ testOnAll('undo of a release sets the record apart again and recalls its mail', 
   ])
 })
 
-testOnAll('undo of marking spam lets the mail go again', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('undo of marking spam lets the mail go again', async ({ api, db }) => {
   const editor = await staff(api, 'editor')
   const id = await submit(api)
   const { meta } = (await editor.put(`/api/contacts/${id}`, { box: 'spam' })).body
@@ -124,8 +120,7 @@ testOnAll('undo of an assignment to somebody who was deleted assigns nobody', as
 
 testOnPostgres(
   'undo at the moment its assignee is deleted assigns nobody, and fails nobody',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const superuser = await staff(api, 'superuser')
     const id = await submit(api)
     for (let round = 0; round < 20; round += 1) {

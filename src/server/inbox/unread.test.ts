@@ -2,15 +2,13 @@ import { expect } from 'vitest'
 import { addReply } from '#server/conversation/store.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
-import { testApi } from '#server/testing.ts'
+import { testOnAll } from '#server/testing.ts'
 import { type Json, type Staff, staff, submit } from './testing.ts'
 
 testOnAll(
   'what is unread is each person’s own, and a reply makes it unread again',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const [ada, grace] = [await staff(api, 'reviewer', 'ada'), await staff(api, 'editor', 'grace')]
     const [first, second] = [await submit(api), await submit(api)]
     const request = await submit(api, 'consultations')

@@ -4,8 +4,7 @@ import { type KindPath, kindPaths } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnEveryDriver } from '#server/db/testing.ts'
-import { type TestApi, test, testApi } from '#server/testing.ts'
+import { type TestApi, test, testApi, testOnEveryDriver } from '#server/testing.ts'
 import { samples } from './samples.ts'
 
 interface Answer {
@@ -54,8 +53,7 @@ const createSuperuser = (db: Database) =>
 for (const kind of kindPaths)
   testOnEveryDriver(
     `${kind}: a submission is stored with its event and both messages`,
-    async ({ db }) => {
-      const api = testApi(db)
+    async ({ api, db }) => {
       await createSuperuser(db)
       const { status, answer } = await post(api, kind)
       expect(answer).toMatchObject({
@@ -166,8 +164,7 @@ testOnEveryDriver('one key makes one record, however concurrently it is sent', a
 
 testOnEveryDriver(
   'the eleventh submission of an hour waits, also when all come at once',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const answers = await Promise.all(
       Array.from({ length: 15 }, (_, n) => post(api, 'contacts', { message: `Message ${n}` })),
     )
@@ -346,8 +343,7 @@ test('acknowledgements never repeat free text', async ({ api, db }) => {
   for (const { body } of sent) expect(body).not.toMatch(/Canary|Cheap pills/)
 })
 
-test('staff mail escapes what was typed', async ({ db }) => {
-  const api = testApi(db)
+test('staff mail escapes what was typed', async ({ api, db }) => {
   await createSuperuser(db)
   await post(api, 'contacts', { name: '<img src=x>', message: '<b>bold</b> & "quoted"' })
   const [message] = await rows<{ html: string; text: string }>(

@@ -1,13 +1,11 @@
 import { expect } from 'vitest'
-import { testOnAll } from '#server/db/testing.ts'
 import { staff, submit } from '#server/inbox/testing.ts'
-import { test, testApi } from '#server/testing.ts'
+import { test, testOnAll } from '#server/testing.ts'
 import { samples } from './samples.ts'
 
 const plan = { goal: 'shop', size: 'm', content: 'some', when: 'day', by: '2027-02-15' }
 
-testOnAll('a plan is stored beside the message, shown and exported', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('a plan is stored beside the message, shown and exported', async ({ api }) => {
   const reviewer = await staff(api)
   const id = await submit(api, 'consultations', { plan, message: 'We sell bread.' })
   const { body } = await reviewer.get(`/api/consultations/${id}`)

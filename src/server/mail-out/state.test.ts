@@ -1,14 +1,12 @@
 import { expect } from 'vitest'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
 import { idsOf, staff, submit } from '#server/inbox/testing.ts'
-import { test, testApi } from '#server/testing.ts'
+import { test, testOnAll } from '#server/testing.ts'
 
 testOnAll(
   'staff see mail that waits or failed, without its text, and retry what failed',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const editor = await staff(api, 'editor')
     const contact = await submit(api, 'contacts', { email: 'a@mail.example' })
     await submit(api, 'contacts', { email: 'spam@mail.example', website: 'x' })

@@ -3,7 +3,6 @@ import { expect } from 'vitest'
 import { dayIn, fullDay } from '#contract/times/moments.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
 import { type Json, type Staff, staff } from '#server/inbox/testing.ts'
 import { eraseAgain } from '#server/privacy/erase-again.ts'
 import { erasureKey, remember } from '#server/privacy/store/erasures.ts'
@@ -14,7 +13,7 @@ import {
   sendDue,
   submitAndOpen,
 } from '#server/status-page/testing.ts'
-import { type TestApi, test, testApi } from '#server/testing.ts'
+import { type TestApi, test, testOnAll } from '#server/testing.ts'
 import { newOffer } from './testing.ts'
 
 const draft = async (by: Staff, id: string, changes: object = {}): Promise<Json> => {
@@ -32,8 +31,7 @@ const sent = async (api: TestApi, by: Staff, sender: SenderOf, changes: object =
   return { id: id as string, path, offer: (await sender.get(path)).body.data as Json }
 }
 
-testOnAll('an offer is drafted, sent, read and accepted', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('an offer is drafted, sent, read and accepted', async ({ api }) => {
   const editor = await staff(api, 'editor', 'ada')
   await staff(api, 'superuser')
   const sender = await submitAndOpen(api)
@@ -263,8 +261,7 @@ test('an offer is taken back, replaced, declined and runs out', async ({ api }) 
 
 testOnAll(
   'a declined offer owes an answer, also after the undo of a change before',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api }) => {
     const editor = await staff(api, 'editor', 'ada')
     const sender = await submitAndOpen(api)
     const path = `/api/consultations/${sender.id}`
@@ -287,8 +284,7 @@ testOnAll(
 
 testOnAll(
   'an offer that was replaced counts again only once no replacement is left',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api }) => {
     const editor = await staff(api, 'editor', 'ada')
     await staff(api, 'superuser')
     const replaceable = async () => {

@@ -10,13 +10,19 @@ import { addReply } from '#server/conversation/store.ts'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
 import { vacuum } from '#server/db/vacuum.ts'
 import { backdate, type Json, staff, submit } from '#server/inbox/testing.ts'
 import { kindByPath, kinds } from '#server/kinds/kinds.ts'
 import { createOutbox } from '#server/mail-out/outbox.ts'
 import { createSender } from '#server/mail-out/sender.ts'
-import { type TestApi, test, testApi, testConfig } from '#server/testing.ts'
+import {
+  type TestApi,
+  test,
+  testApi,
+  testConfig,
+  testOnAll,
+  testOnPostgres,
+} from '#server/testing.ts'
 import { judging } from '#site/content.ts'
 import { eraseAgain } from './erase-again.ts'
 import { runRetention } from './retention.ts'
@@ -144,8 +150,7 @@ testOnAll(
   },
 )
 
-testOnPostgres('what staff write during an erasure does not outlive it', async ({ db }) => {
-  const api = testApi(db)
+testOnPostgres('what staff write during an erasure does not outlive it', async ({ api, db }) => {
   const superuser = await staff(api, 'superuser')
   const editor = await staff(api, 'editor')
   for (let round = 0; round < 20; round += 1) {
@@ -182,8 +187,7 @@ test('an erasure while mail is being written leaves no file', async ({ db }) => 
 
 testOnAll(
   'an erasure changes no staff account and keeps the log of what staff did',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api }) => {
     const superuser = await staff(api, 'superuser')
     const id = await submit(api, 'contacts', { email: 'superuser@staff.test' })
     const change = await superuser.put(`/api/contacts/${id}`, { status: 'handled' })
@@ -200,8 +204,7 @@ testOnAll(
 
 testOnAll(
   'mail to an address without an account is exported and erased with it',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const superuser = await staff(api, 'superuser')
     const { body } = await superuser.post('/api/users/invitations', { email, role: 'editor' })
     await superuser.delete(`/api/users/invitations/${body.data._id}`)
@@ -239,8 +242,7 @@ testOnAll(
 
 testOnAll(
   'notes, mail and links without a record are deleted nightly, all others stay',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const editor = await staff(api, 'editor')
     const id = await submit(api, 'contacts')
     await editor.post(`/api/contacts/${id}/notes`, { text: 'Call back.' })
@@ -274,8 +276,7 @@ testOnAll(
   },
 )
 
-testOnAll('mail about accounts and digests is deleted after thirty days', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('mail about accounts and digests is deleted after thirty days', async ({ api, db }) => {
   await rows(
     db,
     sql`insert into mail (kind, recipient, subject, text, html, status, created_at)
@@ -287,8 +288,7 @@ testOnAll('mail about accounts and digests is deleted after thirty days', async 
   expect(left).toHaveLength(2)
 })
 
-testOnAll('an export brings everything held on an address', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('an export brings everything held on an address', async ({ api, db }) => {
   const superuser = await staff(api, 'superuser')
   await leaveTraces(api)
   await submit(api, 'contacts', { email: 'other@mail.example' })
@@ -314,8 +314,7 @@ testOnAll('an export brings everything held on an address', async ({ db }) => {
   expect(logged[0]?.all.toLowerCase()).not.toContain(canary.toLowerCase())
 })
 
-test('an export says of every mail where it had a link', async ({ db }) => {
-  const api = testApi(db)
+test('an export says of every mail where it had a link', async ({ api }) => {
   const superuser = await staff(api, 'superuser')
   await submit(api, 'contacts', { email })
   await api.request('/api/status', { body: { email } })
@@ -393,8 +392,7 @@ testOnAll(
 
 testOnAll(
   'mail to an address belongs to it, even after its record got another address',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const superuser = await staff(api, 'superuser')
     const id = await submit(api, 'contacts', { email: 'typo@mail.example' })
     await rows(db, sql`update contacts set email = 'right@mail.example' where id = ${id}::uuid`)
@@ -408,8 +406,7 @@ testOnAll(
   },
 )
 
-testOnAll('an address that was corrected leaves nothing when it is erased', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('an address that was corrected leaves nothing when it is erased', async ({ api, db }) => {
   const superuser = await staff(api)
   const typed = 'typed-4417@mail.example'
   const path = `/api/contacts/${await submit(api, 'contacts', { email: typed })}`
@@ -431,9 +428,9 @@ testOnAll('an address that was corrected leaves nothing when it is erased', asyn
 })
 
 test('the announcement of a reply from before a correction goes with the old address', async ({
+  api,
   db,
 }) => {
-  const api = testApi(db)
   const superuser = await staff(api)
   const typed = 'typed-4418@mail.example'
   const id = await submit(api, 'contacts', { email: typed })

@@ -7,7 +7,7 @@ import { addReply } from '#server/conversation/store.ts'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { test, testOnAll } from '#server/db/testing.ts'
+import { testOnAll } from '#server/db/testing.ts'
 import { type Staff, staff, submit } from '#server/inbox/testing.ts'
 import { contacts } from '#server/kinds/contacts.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
@@ -15,6 +15,7 @@ import { reencrypt } from '#server/secrets/store/reencrypt.ts'
 import { newVapidKeys } from '#server/secrets/vapid.ts'
 import {
   type TestApi,
+  test,
   testApi,
   testConfig,
   withoutCareers,
@@ -385,8 +386,7 @@ test('a subscription is one of a known push service', async ({ db }) => {
     expect((await ada.post(PATH, { endpoint, keys: bad })).body.fields).toHaveProperty('keys')
 })
 
-test('without keys there are no notifications', async ({ db }) => {
-  const api = testApi(db)
+test('without keys there are no notifications', async ({ api }) => {
   const ada = await staff(api, 'editor')
   expect(pushLane(api.deps)).toBeUndefined()
   expect((await ada.get('/api/me/settings')).body.data.vapidPublicKey).toBeNull()

@@ -2,14 +2,13 @@ import { expect } from 'vitest'
 import { signInAs } from '#server/auth/testing.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
 import { type Answer, type Json, type Staff, staff, submit } from '#server/inbox/testing.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { eraseForSender } from '#server/privacy/erase.ts'
 import { eraseAgain } from '#server/privacy/erase-again.ts'
 import { erasureKey, remember } from '#server/privacy/store/erasures.ts'
 import { correct } from '#server/status-page/store/correct.ts'
-import { test, testApi, withPositions } from '#server/testing.ts'
+import { test, testApi, testOnAll, withPositions } from '#server/testing.ts'
 
 const late = { name: 'Late', kind: 'consultations', filter: { status: 'pending', sort: 'due' } }
 
@@ -99,8 +98,7 @@ test('a filter is held to the rules of its kind’s list, also when the kind cha
   expect(moved.body.data).toMatchObject({ kind: 'contacts', filter: { status: 'new' } })
 })
 
-testOnAll('a view that has changed meanwhile is not overwritten', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('a view that has changed meanwhile is not overwritten', async ({ api }) => {
   const ada = await staff(api, 'editor', 'ada')
   const ben = await staff(api, 'editor', 'ben')
   const saved = await save(ada, { shared: true })
@@ -191,8 +189,7 @@ test('what a deleted account shared stays, its own views go', async ({ db, api }
   expect((await superuser.delete(path)).status).toBe(200)
 })
 
-testOnAll('a view that is saved while its account is deleted is no error', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('a view that is saved while its account is deleted is no error', async ({ api, db }) => {
   const superuser = await staff(api, 'superuser')
   for (let round = 0; round < 10; round += 1) {
     const { id, token } = await signInAs(api.deps, 'editor', `editor${round}`)

@@ -2,10 +2,9 @@ import { expect } from 'vitest'
 import type { KindPath } from '#contract/inbox.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
 import { backdate, type Json, staff, submit } from '#server/inbox/testing.ts'
 import { samples } from '#server/intake/samples.ts'
-import { test, testApi, withoutCareers, withPositions } from '#server/testing.ts'
+import { test, testApi, testOnAll, withoutCareers, withPositions } from '#server/testing.ts'
 import { talkService } from '#site/content.ts'
 
 const service = String(samples.consultations.service)
@@ -16,8 +15,7 @@ const day = (daysAgo: number): string =>
 
 testOnAll(
   'the figures tell of arrivals, stages, sources, what is due and the state of mail',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const editor = await staff(api, 'editor')
     const quiet = await submit(api, 'consultations', { service: 'custom' })
     const late = await submit(api, 'consultations', {
@@ -156,8 +154,7 @@ test('a status that was undone is no first answer, one that was set again is', a
 
 testOnAll(
   'answers of a range of days agree with the lists, however they are divided',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const editor = await staff(api, 'editor', 'ada')
     const fellDue = async (kind: KindPath, at: string, changes: object = {}) => {
       const id = await submit(api, kind, { ...changes })

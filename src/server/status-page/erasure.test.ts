@@ -3,9 +3,8 @@ import { shortReference } from '#contract/reference.ts'
 import { checkAuditLog, sealAuditLog } from '#server/audit/seal.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
 import { type Json, type Staff, staff } from '#server/inbox/testing.ts'
-import { type TestApi, test, testApi } from '#server/testing.ts'
+import { type TestApi, test, testOnAll } from '#server/testing.ts'
 import { leaveNow, mailedCode, sendDue, submitAndOpen, tokensIn } from './testing.ts'
 
 const auditOf = async (superuser: Staff): Promise<Json[]> =>
@@ -21,8 +20,7 @@ const newPage = async (api: TestApi, editor: Staff, id: string): Promise<string>
 
 testOnAll(
   'correcting an address ends the links; the next mail carries a new one',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api }) => {
     const editor = await staff(api, 'editor')
     const sender = await submitAndOpen(api, 'contacts')
     const { body } = await editor.put(`/api/contacts/${sender.id}`, { email: 'right@people.test' })
@@ -43,8 +41,7 @@ testOnAll(
 
 testOnAll(
   'an erasure by the sender is in the chained audit log and told to superusers',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const superuser = await staff(api, 'superuser')
     const sender = await submitAndOpen(api, 'contacts', { name: 'Grace Example' })
     await sender.post('/code')
@@ -69,8 +66,7 @@ testOnAll(
 
 testOnAll(
   'an erasure within a week of a corrected address moves the record to the trash',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const superuser = await staff(api, 'superuser')
     const editor = await staff(api, 'editor')
     const sender = await submitAndOpen(api, 'contacts', { name: 'Grace Example' })
@@ -115,8 +111,7 @@ test('a superuser erases at once what a sender may not', async ({ api }) => {
 
 testOnAll(
   'a used code exports again under its key for the code’s ten minutes alone',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const sender = await submitAndOpen(api)
     await sender.post('/code')
     const code = await mailedCode(api)

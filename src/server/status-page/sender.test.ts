@@ -1,13 +1,12 @@
 import { expect } from 'vitest'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
 import { idsOf, type Json, staff, submit } from '#server/inbox/testing.ts'
 import { samples } from '#server/intake/samples.ts'
 import { claimDue } from '#server/mail-out/store/queue.ts'
 import { withLink } from '#server/mail-out/with-link.ts'
 import { eraseAgain } from '#server/privacy/erase-again.ts'
-import { test, testApi } from '#server/testing.ts'
+import { test, testApi, testOnAll, testOnPostgres } from '#server/testing.ts'
 import { serviceIds, serviceLabel } from '#site/content.ts'
 import {
   delayIsOver,
@@ -21,8 +20,7 @@ import {
 
 testOnAll(
   'a sender reads where it stands, replies, corrects, withdraws and replies again',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api }) => {
     const editor = await staff(api, 'editor')
     const sender = await submitAndOpen(api, 'consultations')
     const path = `/api/consultations/${sender.id}`
@@ -163,8 +161,7 @@ test('a token that is forged, ended or of an erased record opens nothing', async
   expect((await other.get()).status).toBe(404)
 })
 
-testOnAll('a mailed code exports or erases once, for five tries', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('a mailed code exports or erases once, for five tries', async ({ api, db }) => {
   const superuser = await staff(api, 'superuser')
   const sender = await submitAndOpen(api, 'consultations')
   await superuser.post(`/api/consultations/${sender.id}/notes`, { text: 'A secret note' })
@@ -219,8 +216,7 @@ testOnAll('a mailed code exports or erases once, for five tries', async ({ db })
 
 testOnAll(
   'a link that staff ended does not come back with a backup, any other one does',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const editor = await staff(api, 'editor')
     const [ended, living] = [
       await submitAndOpen(api, 'contacts'),
@@ -267,8 +263,7 @@ test('a mail with links that waits names no record whose address has been correc
 
 testOnAll(
   'a message that a worker holds while its address is corrected leaves with no link to the old one',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const editor = await staff(api, 'editor')
     const sender = await submitAndOpen(api, 'contacts')
     await editor.post(`/api/contacts/${sender.id}/messages`, { text: 'Hello!' })
@@ -303,8 +298,7 @@ test('links are not mailed to an address that is erased while they are looked up
   expect(await rows(db, sql`select from mail where recipient = ${email}`)).toEqual([])
 })
 
-testOnPostgres('of 100 replies at once, 20 are stored, each once and in order', async ({ db }) => {
-  const api = testApi(db)
+testOnPostgres('of 100 replies at once, 20 are stored, each once and in order', async ({ api }) => {
   const editor = await staff(api, 'editor')
   const sender = await submitAndOpen(api, 'contacts')
   const answers = await Promise.all(
@@ -350,8 +344,7 @@ test('a corrected choice is checked like one of the form, and its label follows'
   expect(await stored()).toMatchObject({ service, serviceLabel: serviceLabel(service) })
 })
 
-testOnAll('corrections at the same time are all found by a search', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('corrections at the same time are all found by a search', async ({ api, db }) => {
   const editor = await staff(api, 'editor')
   const sender = await submitAndOpen(api, 'consultations', { message: 'First line\nBread' })
   const path = `/api/consultations/${sender.id}`

@@ -2,7 +2,6 @@ import { expect } from 'vitest'
 import { tokenOf } from '#server/auth/testing.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll, testOnEveryDriver } from '#server/db/testing.ts'
 import { staff } from '#server/inbox/testing.ts'
 import {
   delayIsOver,
@@ -11,7 +10,7 @@ import {
   sendDue,
   submitAndOpen,
 } from '#server/status-page/testing.ts'
-import { type TestApi, test, testApi } from '#server/testing.ts'
+import { type TestApi, test, testApi, testOnAll, testOnEveryDriver } from '#server/testing.ts'
 import { brand } from '#site/content.ts'
 import { host, inDays } from './testing.ts'
 
@@ -132,10 +131,9 @@ testOnAll('a time is offered, chosen, moved and cancelled, and both hear of it',
 
 testOnEveryDriver(
   'many takers of one time at once make one appointment',
-  async ({ db, driver }) => {
+  async ({ api, db, driver }) => {
     // The embedded database takes calls in turn, the HTTP proxy twenty at once: more takers add nothing.
     const others = { pglite: 19, pg: 199, neon: 39 }[driver]
-    const api = testApi(db)
     const eli = await host(api)
     const [start, other] = [inDays(6), inDays(7)]
     const first = await offered(api, eli, [start, other])
@@ -271,8 +269,7 @@ test('an appointment is cancelled with its record, and given to another host', a
   expect((await admin.delete(`/api/users/${eli.id}`)).status).toBe(200)
 })
 
-testOnAll('a talk goes to the host whose times were offered last', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('a talk goes to the host whose times were offered last', async ({ api }) => {
   const [eli, mia] = [await host(api), await host(api, 'mia', { place: 'Room 2' })]
   const start = inDays(3)
   const sender = await offered(api, eli, [start])
@@ -322,8 +319,7 @@ testOnAll('a talk given to a host stays with them until times are offered anew',
   expect(await hostAfter(slots[3])).toBe('eli')
 })
 
-testOnAll('a sender hears of a cancelled talk once their record is no spam', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('a sender hears of a cancelled talk once their record is no spam', async ({ api }) => {
   const eli = await host(api)
   const toSenders = async () =>
     (await sendDue(api)).flatMap(({ to, invite }) =>
@@ -429,8 +425,7 @@ test('a reminder waits until a day before, and follows the appointment', async (
 
 testOnAll(
   'an appointment that is made while its record is erased is cancelled with its host',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const eli = await host(api)
     const sender = await offered(api, eli, [inDays(3)])
     await sender.post('/times', { start: inDays(3) })
@@ -494,8 +489,7 @@ test('a new password, a new role and the end of all sessions end the address of 
   expect(await hours.json()).toMatchObject({ meta: { feed: false } })
 })
 
-testOnAll('a host who may not read records any more hears of no appointment', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('a host who may not read records any more hears of no appointment', async ({ api }) => {
   const boss = await staff(api, 'superuser')
   const eli = await host(api)
   const sender = await offered(api, eli, [inDays(3)])
@@ -509,8 +503,7 @@ testOnAll('a host who may not read records any more hears of no appointment', as
 
 testOnAll(
   'moved and cancelled appointments count towards the messages of an hour',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const eli = await host(api)
     const sender = await offered(api, eli, [inDays(3)])
     await sender.post('/times', { start: inDays(3) })

@@ -3,8 +3,7 @@ import type { User } from '#contract/accounts/users.ts'
 import { makeUser, meStatus, signInAs, testPassword, tokenOf } from '#server/auth/testing.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
-import { type TestApi, test, testApi } from '#server/testing.ts'
+import { type TestApi, test, testApi, testOnAll, testOnPostgres } from '#server/testing.ts'
 import { brand } from '#site/content.ts'
 
 const newUser = {
@@ -17,8 +16,7 @@ const newUser = {
 const send = (api: TestApi, token: string, method: string, path: string, body?: unknown) =>
   api.request(path, { method, token, ...(body === undefined ? {} : { body }) })
 
-testOnAll('a superuser creates an account, which can sign in at once', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('a superuser creates an account, which can sign in at once', async ({ api }) => {
   const { token } = await signInAs(api.deps, 'superuser')
   const response = await send(api, token, 'POST', '/api/auth/register', newUser)
   expect(response.status).toBe(201)
@@ -66,8 +64,7 @@ test('nobody becomes a superuser by a flag', async ({ api }) => {
   expect(await update.json()).toMatchObject({ data: { isSuperuser: false } })
 })
 
-testOnAll('a taken username or e-mail is told, without regard to case', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('a taken username or e-mail is told, without regard to case', async ({ api, db }) => {
   const { token } = await signInAs(api.deps, 'superuser')
   await makeUser(db, 'grace', 'user')
   const other = await makeUser(db, 'other', 'user')
@@ -167,8 +164,7 @@ test('the list is oldest first and holds nothing secret', async ({ api }) => {
 
 testOnAll(
   'a new role, e-mail or password ends the sessions; a new name does not',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const boss = await signInAs(api.deps, 'superuser')
     const grace = await makeUser(db, 'grace', 'editor')
     for (const [change, status] of [
@@ -190,8 +186,7 @@ testOnAll(
 
 testOnAll(
   'a change that is based on an older version is refused and shown what is stored',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const { token } = await signInAs(api.deps, 'superuser')
     const grace = await makeUser(db, 'grace', 'admin')
     const put = (body: object) => send(api, token, 'PUT', `/api/users/${grace.id}`, body)
@@ -217,8 +212,7 @@ testOnAll(
   },
 )
 
-testOnAll('of two changes that are based on the same version one counts', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('of two changes that are based on the same version one counts', async ({ api, db }) => {
   const { token } = await signInAs(api.deps, 'superuser')
   const grace = await makeUser(db, 'grace', 'admin')
   const answers = await Promise.all(
@@ -292,8 +286,7 @@ test('an unknown user is a 404, before its fields are judged', async ({ api }) =
   }
 })
 
-testOnAll('a deleted user is gone, with their sessions, for good', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('a deleted user is gone, with their sessions, for good', async ({ api }) => {
   const boss = await signInAs(api.deps, 'superuser')
   const grace = await signInAs(api.deps, 'editor', 'grace')
   expect((await send(api, boss.token, 'DELETE', `/api/users/${grace.id}`)).status).toBe(200)
@@ -352,8 +345,7 @@ testOnPostgres('of two superusers who remove each other at once, one remains', a
   }
 })
 
-testOnAll('of two superusers who delete each other at once, one remains', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('of two superusers who delete each other at once, one remains', async ({ api, db }) => {
   for (let round = 0; round < 10; round += 1) {
     await rows(db, sql`delete from users`)
     const one = await signInAs(api.deps, 'superuser', 'one')
@@ -369,8 +361,7 @@ testOnAll('of two superusers who delete each other at once, one remains', async 
 
 testOnPostgres(
   'superusers who delete each other in a ring are answered, each by one outcome',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     for (let round = 0; round < 10; round += 1) {
       await rows(db, sql`delete from users`)
       const ring = await Promise.all(
@@ -388,8 +379,7 @@ testOnPostgres(
   },
 )
 
-testOnAll('a superuser ends every session of a user', async ({ db }) => {
-  const api = testApi(db)
+testOnAll('a superuser ends every session of a user', async ({ api }) => {
   const boss = await signInAs(api.deps, 'superuser')
   const grace = await signInAs(api.deps, 'editor', 'grace')
   const another = await tokenOf(api.deps, grace)

@@ -2,8 +2,7 @@ import { expect } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
-import { test, testApi, testConfig } from '#server/testing.ts'
+import { test, testApi, testConfig, testOnAll, testOnPostgres } from '#server/testing.ts'
 import { brand } from '#site/content.ts'
 import { addPasskey, addTotp, call, codeOf, login, post } from '#tests/second-factors.ts'
 import { signInAs, testPassword, tokenOf } from '../testing.ts'
@@ -24,8 +23,7 @@ const subjects = async (db: Database): Promise<string[]> => {
 
 testOnAll(
   'an authenticator app is asked for after the password, each code once',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const ada = await signInAs(api.deps, 'admin', 'ada')
     const { secret, used, recoveryCodes } = await addTotp(api, ada.token)
     expect(recoveryCodes).toHaveLength(10)
@@ -76,8 +74,7 @@ testOnAll(
 
 testOnPostgres(
   'a recovery code works once, also when it comes a hundred times at once',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const ada = await signInAs(api.deps, 'admin', 'ada')
     const { recoveryCodes } = await addTotp(api, ada.token)
     const challenges = await Promise.all(
@@ -101,8 +98,7 @@ testOnPostgres(
 
 testOnPostgres(
   'a code confirms, signs in or steps up once, also when it comes a hundred times at once',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const ada = await signInAs(api.deps, 'admin', 'ada')
     const { secret } = (await post(api, '/api/auth/totp', undefined, ada.token)).body.data
     const confirmed = await Promise.all(
@@ -135,8 +131,7 @@ testOnPostgres(
 
 testOnAll(
   'a passkey signs in alone, steps up, and is one challenge’s one answer',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const ada = await signInAs(api.deps, 'superuser', 'ada')
     const { passkey, answer } = await addPasskey(api, ada.token)
     expect(answer.body.data).toMatchObject({ name: 'Laptop', synced: false, lastUsedAt: null })
@@ -276,8 +271,7 @@ test('an account that must change its password may do that, sign out, and nothin
 
 testOnAll(
   'five wrong codes after a right password are told to the owner, once a day',
-  async ({ db }) => {
-    const api = testApi(db)
+  async ({ api, db }) => {
     const ada = await signInAs(api.deps, 'editor', 'ada')
     await addTotp(api, ada.token)
     const told = async () =>

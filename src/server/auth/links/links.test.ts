@@ -2,11 +2,11 @@ import { expect } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
+import { testOnAll } from '#server/db/testing.ts'
 import type { Message } from '#server/mail-out/message.ts'
 import { drain } from '#server/mail-out/outbox.ts'
 import { createSender } from '#server/mail-out/sender.ts'
-import { type TestApi, test, testApi, testConfig } from '#server/testing.ts'
+import { type TestApi, test, testApi, testConfig, testOnPostgres } from '#server/testing.ts'
 import { addTotp, call, login, mailedToken, post } from '#tests/second-factors.ts'
 import { makeUser, signInAs, testPassword } from '../testing.ts'
 
@@ -26,8 +26,7 @@ const askReset = async (api: TestApi, email: string) => {
   return answer
 }
 
-testOnPostgres('an invitation is accepted once, also by twenty at once', async ({ db }) => {
-  const api = testApi(db)
+testOnPostgres('an invitation is accepted once, also by twenty at once', async ({ api, db }) => {
   const { token } = await signInAs(api.deps, 'superuser')
   const invited = await post(
     api,
