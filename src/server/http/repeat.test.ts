@@ -64,17 +64,17 @@ const sendUntilAnswered = async (api: TestApi, call: Keyed): Promise<Answer> => 
   return answer.status === 503 ? sendUntilAnswered(api, call) : answer
 }
 
-/** What each repeatable call changes, without the caller's token. */
-type Example = (api: TestApi, caller: TestUser) => Promise<Omit<Keyed, 'token'>>
+/** Makes what a repeatable call changes, and gives its body and, where its name holds parameters, its path. */
+type Example = (api: TestApi, caller: TestUser) => Promise<Partial<Pick<Keyed, 'path' | 'body'>>>
 
-const record = (method: string, suffix = '', body?: unknown): Example => {
-  return async (api) => ({ method, path: `/api/contacts/${await submit(api)}${suffix}`, body })
+const record = (suffix = '', body?: unknown): Example => {
+  return async (api) => ({ path: `/api/contacts/${await submit(api)}${suffix}`, body })
 }
 
-const user = (method: string, suffix = '', body?: unknown): Example => {
+const user = (suffix = '', body?: unknown): Example => {
   return async (api) => {
     const { id } = await signInAs(api.deps, 'user', 'somebody')
-    return { method, path: `/api/users/${id}${suffix}`, body }
+    return { path: `/api/users/${id}${suffix}`, body }
   }
 }
 
@@ -103,35 +103,35 @@ const made = async (
   return ((await (await api.request(path, { method, body, token })).json()) as Json).data
 }
 
-const template = (method: string, body?: unknown): Example => {
+const template = (body?: unknown): Example => {
   return async (api, caller) => {
     const { _id } = await made(api, caller, '/api/templates', answer)
-    return { method, path: `/api/templates/${_id}`, body }
+    return { path: `/api/templates/${_id}`, body }
   }
 }
 
-const savedView = (method: string, body?: unknown): Example => {
+const savedView = (body?: unknown): Example => {
   return async (api, caller) => {
     const view = { name: 'Late', kind: 'contacts', filter: { status: 'new' } }
     const { _id } = await made(api, caller, '/api/views', view)
-    return { method, path: `/api/views/${_id}`, body }
+    return { path: `/api/views/${_id}`, body }
   }
 }
 
-const draftedOffer = (method: string, suffix = '', body?: unknown): Example => {
+const draftedOffer = (suffix = '', body?: unknown): Example => {
   return async (api, caller) => {
     const path = `/api/consultations/${await submit(api, 'consultations')}/offers`
     const { _id } = await made(api, caller, path, newOffer)
     if (suffix === '/replace') await made(api, caller, `/api/offers/${_id}/send`, {})
-    return { method, path: `/api/offers/${_id}${suffix}`, body }
+    return { path: `/api/offers/${_id}${suffix}`, body }
   }
 }
 
-const endpoint = (method: string, suffix = '', body?: unknown): Example => {
+const endpoint = (suffix = '', body?: unknown): Example => {
   return async (api, caller) => {
     const hook = { url: 'https://hooks.example.test/', events: ['test'] }
     const { _id } = await made(api, caller, '/api/endpoints', hook)
-    return { method, path: `/api/endpoints/${_id}${suffix}`, body }
+    return { path: `/api/endpoints/${_id}${suffix}`, body }
   }
 }
 
@@ -142,23 +142,23 @@ const newToken = (api: TestApi, owner: TestUser): Promise<Json> =>
     expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
   })
 
-const subscribed = (method: string, suffix = ''): Example => {
+const subscribed = (suffix = ''): Example => {
   return async (api, caller) => {
     const { endpoint, keys } = newDevice()
     const token = await tokenOf(api.deps, caller)
     await api.request('/api/me/push', { body: { endpoint, keys }, token })
-    return { method, path: `/api/me/push${suffix}`, body: { endpoint } }
+    return { path: `/api/me/push${suffix}`, body: { endpoint } }
   }
 }
 
 const question = { question: 'What?', answer: ['This.'], category: 'process' }
 
 /** A call about a draft of the site's content. */
-const draft = (method: string, suffix = '', body?: unknown): Example => {
+const draft = (suffix = '', body?: unknown): Example => {
   return async (api, caller) => {
     const token = await tokenOf(api.deps, caller)
     await api.request('/api/content/faq', { body: { id: 'what', value: question }, token })
-    return { method, path: `/api/content/faq/what${suffix}`, body }
+    return { path: `/api/content/faq/what${suffix}`, body }
   }
 }
 
@@ -173,46 +173,38 @@ const published = async (api: TestApi, caller: TestUser, release = 0): Promise<v
 
 const examples: Record<string, Example> = {
   'POST /api/content/:collection': async () => ({
-    method: 'POST',
     path: '/api/content/faq',
     body: { value: question },
   }),
-  'DELETE /api/content/:collection/:id': draft('DELETE'),
-  'POST /api/content/:collection/:id/discard': draft('POST', '/discard'),
+  'DELETE /api/content/:collection/:id': draft(),
+  'POST /api/content/:collection/:id/discard': draft('/discard'),
   'POST /api/content/images': async () => {
     const body = new FormData()
     body.set('file', new Blob(['a picture'], { type: 'image/png' }))
     body.set('alt', 'A kite')
-    return { method: 'POST', path: '/api/content/images', body }
+    return { body }
   },
   'POST /api/content/publish': async (api, caller) => {
-    await draft('PUT')(api, caller)
-    return { method: 'POST', path: '/api/content/publish', body: { release: 0 } }
+    await draft()(api, caller)
+    return { body: { release: 0 } }
   },
   'POST /api/content/releases/:n/bring-back': async (api, caller) => {
     await published(api, caller)
-    return { method: 'POST', path: '/api/content/releases/0/bring-back' }
+    return { path: '/api/content/releases/0/bring-back' }
   },
   'POST /api/content/releases/:n/show': async (api, caller) => {
     await published(api, caller)
     await published(api, caller, 1)
-    return { method: 'POST', path: '/api/content/releases/1/show' }
+    return { path: '/api/content/releases/1/show' }
   },
-  'PUT /api/me/hours': async () => ({ method: 'PUT', path: '/api/me/hours', body: always }),
+  'PUT /api/me/hours': async () => ({ body: always }),
   'DELETE /api/me/calendar': async (api, caller) => {
     await made(api, caller, '/api/me/calendar')
-    return { method: 'DELETE', path: '/api/me/calendar' }
+    return {}
   },
-  'POST /api/setup/:key': async () => ({
-    method: 'POST',
-    path: '/api/setup/backup',
-    body: { state: 'skipped' },
-  }),
-  'PUT /api/content/:collection/:id': draft('PUT', '', {
-    value: { ...question, question: 'Which?' },
-  }),
+  'POST /api/setup/:key': async () => ({ path: '/api/setup/backup', body: { state: 'skipped' } }),
+  'PUT /api/content/:collection/:id': draft('', { value: { ...question, question: 'Which?' } }),
   'PUT /api/content/:collection/order': async () => ({
-    method: 'PUT',
     path: '/api/content/faq/order',
     body: {
       ids: entries('faq')
@@ -220,38 +212,30 @@ const examples: Record<string, Example> = {
         .toReversed(),
     },
   }),
-  'POST /api/contacts/:id/claim': record('POST', '/claim'),
+  'POST /api/contacts/:id/claim': record('/claim'),
   'PUT /api/contacts/:id/score': async (api) => ({
-    method: 'PUT',
     path: `/api/applications/${await submit(api, 'applications', { position: 'other' })}/score`,
     body: { criteria: { [judging('other').criteria[0]?.key ?? '']: 3 } },
   }),
   'POST /api/contacts/:id/reveal': async (api) => ({
-    method: 'POST',
     path: `/api/applications/${await submit(api, 'applications')}/reveal`,
   }),
-  'PUT /api/me/settings': async () => ({
-    method: 'PUT',
-    path: '/api/me/settings',
-    body: { density: 'comfortable' },
-  }),
+  'PUT /api/me/settings': async () => ({ body: { density: 'comfortable' } }),
   'POST /api/me/push': async () => {
     const { endpoint, keys } = newDevice()
-    return { method: 'POST', path: '/api/me/push', body: { endpoint, keys } }
+    return { body: { endpoint, keys } }
   },
-  'DELETE /api/me/push': subscribed('DELETE'),
-  'POST /api/me/push/test': subscribed('POST', '/test'),
+  'DELETE /api/me/push': subscribed(),
+  'POST /api/me/push/test': subscribed('/test'),
   'POST /api/views': async () => ({
-    method: 'POST',
-    path: '/api/views',
     body: { name: 'Late', kind: 'contacts', filter: { status: 'new' } },
   }),
-  'PUT /api/views/:id': savedView('PUT', { name: 'Due', place: 0 }),
-  'DELETE /api/views/:id': savedView('DELETE'),
-  'PUT /api/contacts/:id': record('PUT', '', { status: 'handled' }),
-  'POST /api/contacts/:id/notes': record('POST', '/notes', { text: 'Called back.' }),
-  'PUT /api/contacts/:id/draft': record('PUT', '/draft', { text: 'Dear' }),
-  'POST /api/contacts/:id/messages': record('POST', '/messages', { text: 'Hello {name}.' }),
+  'PUT /api/views/:id': savedView({ name: 'Due', place: 0 }),
+  'DELETE /api/views/:id': savedView(),
+  'PUT /api/contacts/:id': record('', { status: 'handled' }),
+  'POST /api/contacts/:id/notes': record('/notes', { text: 'Called back.' }),
+  'PUT /api/contacts/:id/draft': record('/draft', { text: 'Dear' }),
+  'POST /api/contacts/:id/messages': record('/messages', { text: 'Hello {name}.' }),
   'DELETE /api/contacts/:id/link': async (api) => {
     const id = await submit(api)
     await rows(
@@ -259,21 +243,19 @@ const examples: Record<string, Example> = {
       sql`insert into record_links (record_kind, record_id, token_hash, reply_hash, sealed)
         values ('contacts', ${id}::uuid, 'one', 'other', 'encrypted')`,
     )
-    return { method: 'DELETE', path: `/api/contacts/${id}/link` }
+    return { path: `/api/contacts/${id}/link` }
   },
-  'POST /api/templates': async () => ({ method: 'POST', path: '/api/templates', body: answer }),
-  'PUT /api/templates/:id': template('PUT', { name: 'No' }),
-  'DELETE /api/templates/:id': template('DELETE'),
-  'DELETE /api/contacts/:id': record('DELETE'),
-  'PUT /api/contacts/:id/keep': record('PUT', '/keep', { keep: true }),
+  'POST /api/templates': async () => ({ body: answer }),
+  'PUT /api/templates/:id': template({ name: 'No' }),
+  'DELETE /api/templates/:id': template(),
+  'DELETE /api/contacts/:id': record(),
+  'PUT /api/contacts/:id/keep': record('/keep', { keep: true }),
   'POST /api/contacts/:id/restore': async (api, caller) => {
     const path = `/api/contacts/${await submit(api)}`
     await api.request(path, { method: 'DELETE', token: await tokenOf(api.deps, caller) })
-    return { method: 'POST', path: `${path}/restore` }
+    return { path: `${path}/restore` }
   },
   'POST /api/contacts/bulk': async (api) => ({
-    method: 'POST',
-    path: '/api/contacts/bulk',
     body: { ids: [await submit(api), await submit(api)], action: 'status', value: 'handled' },
   }),
   'POST /api/undo': async (api, caller) => {
@@ -283,7 +265,7 @@ const examples: Record<string, Example> = {
       token: await tokenOf(api.deps, caller),
     })
     const { meta } = (await changed.json()) as Json
-    return { method: 'POST', path: '/api/undo', body: { event: meta.event } }
+    return { body: { event: meta.event } }
   },
   'POST /api/mail/:id/retry': async (api) => {
     await submit(api)
@@ -291,23 +273,19 @@ const examples: Record<string, Example> = {
       api.deps.db,
       sql`update ${mail} set status = 'failed' where kind = 'acknowledgement' returning id`,
     )
-    return { method: 'POST', path: `/api/mail/${failed?.id}/retry` }
+    return { path: `/api/mail/${failed?.id}/retry` }
   },
   'POST /api/auth/register': async () => ({
-    method: 'POST',
-    path: '/api/auth/register',
     body: { username: 'grace', email: 'grace@staff.test', password: 'nine wandering albatrosses' },
   }),
-  'PUT /api/users/:id': user('PUT', '', { username: 'renamed' }),
-  'DELETE /api/users/:id': user('DELETE'),
-  'DELETE /api/users/:id/sessions': user('DELETE', '/sessions'),
+  'PUT /api/users/:id': user('', { username: 'renamed' }),
+  'DELETE /api/users/:id': user(),
+  'DELETE /api/users/:id/sessions': user('/sessions'),
   'PUT /api/auth/passkeys/:id': async (api, caller) => ({
-    method: 'PUT',
     path: `/api/auth/passkeys/${await storePasskey(api, caller)}`,
     body: { name: 'Phone' },
   }),
   'DELETE /api/auth/passkeys/:id': async (api, caller) => ({
-    method: 'DELETE',
     path: `/api/auth/passkeys/${await storePasskey(api, caller)}`,
   }),
   'DELETE /api/auth/totp': async (api, caller) => {
@@ -319,7 +297,7 @@ const examples: Record<string, Example> = {
         )
         update users set factor_count = 1 where id = ${caller.id}::uuid`,
     )
-    return { method: 'DELETE', path: '/api/auth/totp' }
+    return {}
   },
   'DELETE /api/users/invitations/:id': async (api) => {
     const [made] = await rows<{ id: string }>(
@@ -328,7 +306,7 @@ const examples: Record<string, Example> = {
         values ('invitation', 'hash', 'new@staff.test', 'editor', now() + interval '1 hour')
         returning id`,
     )
-    return { method: 'DELETE', path: `/api/users/invitations/${made?.id}` }
+    return { path: `/api/users/invitations/${made?.id}` }
   },
   'DELETE /api/auth/sessions/:id': async (api, caller) => {
     await tokenOf(api.deps, caller)
@@ -336,17 +314,13 @@ const examples: Record<string, Example> = {
       api.deps.db,
       sql`select id from ${sessions} where user_id = ${caller.id}::uuid order by id desc limit 1`,
     )
-    return { method: 'DELETE', path: `/api/auth/sessions/${other?.id}` }
+    return { path: `/api/auth/sessions/${other?.id}` }
   },
-  'POST /api/me/unread': async () => ({
-    method: 'POST',
-    path: '/api/me/unread',
-    body: { kind: 'contacts' },
-  }),
+  'POST /api/me/unread': async () => ({ body: { kind: 'contacts' } }),
   'POST /api/contacts/:id/times': async (api, caller) => {
     await made(api, caller, '/api/me/hours', always, 'PUT')
     const id = await submit(api, 'consultations')
-    return { method: 'POST', path: `/api/consultations/${id}/times`, body: {} }
+    return { path: `/api/consultations/${id}/times`, body: {} }
   },
   'PUT /api/contacts/:id/appointment': async (api, caller) => {
     await made(api, caller, '/api/me/hours', always, 'PUT')
@@ -356,41 +330,38 @@ const examples: Record<string, Example> = {
     await leaveNow(api)
     await sender.post('/times', { start: slots[0] })
     return {
-      method: 'PUT',
       path: `/api/consultations/${sender.id}/appointment`,
       body: { start: inDays(4) },
     }
   },
   'POST /api/contacts/:id/offers': async (api) => ({
-    method: 'POST',
     path: `/api/consultations/${await submit(api, 'consultations')}/offers`,
     body: newOffer,
   }),
-  'PUT /api/offers/:id': draftedOffer('PUT', '', { title: 'Another title' }),
-  'DELETE /api/offers/:id': draftedOffer('DELETE'),
-  'POST /api/offers/:id/send': draftedOffer('POST', '/send', {}),
-  'POST /api/offers/:id/replace': draftedOffer('POST', '/replace'),
+  'PUT /api/offers/:id': draftedOffer('', { title: 'Another title' }),
+  'DELETE /api/offers/:id': draftedOffer(),
+  'POST /api/offers/:id/send': draftedOffer('/send', {}),
+  'POST /api/offers/:id/replace': draftedOffer('/replace'),
   'DELETE /api/me/tokens/:id': async (api, caller) => ({
-    method: 'DELETE',
     path: `/api/me/tokens/${(await newToken(api, caller))._id}`,
   }),
   'DELETE /api/users/:id/tokens': async (api) => {
     const owner = await signInAs(api.deps, 'editor')
     await newToken(api, owner)
-    return { method: 'DELETE', path: `/api/users/${owner.id}/tokens` }
+    return { path: `/api/users/${owner.id}/tokens` }
   },
   'DELETE /api/users/:id/tokens/:token': async (api) => {
     const owner = await signInAs(api.deps, 'editor')
     const { _id } = await newToken(api, owner)
-    return { method: 'DELETE', path: `/api/users/${owner.id}/tokens/${_id}` }
+    return { path: `/api/users/${owner.id}/tokens/${_id}` }
   },
-  'PUT /api/endpoints/:id': endpoint('PUT', '', { details: true }),
-  'DELETE /api/endpoints/:id': endpoint('DELETE'),
-  'POST /api/endpoints/:id/test': endpoint('POST', '/test'),
+  'PUT /api/endpoints/:id': endpoint('', { details: true }),
+  'DELETE /api/endpoints/:id': endpoint(),
+  'POST /api/endpoints/:id/test': endpoint('/test'),
   'POST /api/deliveries/:id/retry': async (api, caller) => {
-    const { path } = await endpoint('POST', '/test')(api, caller)
+    const { path = '' } = await endpoint('/test')(api, caller)
     const { _id } = await made(api, caller, path)
-    return { method: 'POST', path: `/api/deliveries/${_id}/retry` }
+    return { path: `/api/deliveries/${_id}/retry` }
   },
   'DELETE /api/drafts/:id': async (api) => {
     const [drafted] = await rows<{ id: string }>(
@@ -399,7 +370,7 @@ const examples: Record<string, Example> = {
         values ('contacts', ${await submit(api)}::uuid, uuid_v7(), 'agent', 'somebody', 'Hello')
         returning id`,
     )
-    return { method: 'DELETE', path: `/api/drafts/${drafted?.id}` }
+    return { path: `/api/drafts/${drafted?.id}` }
   },
   'DELETE /api/proposals/:id': async (api) => {
     const id = await submit(api)
@@ -408,13 +379,9 @@ const examples: Record<string, Example> = {
       sql`insert into agent_proposals (record_id, record_kind, status, why, token, by)
         values (${id}::uuid, 'contacts', 'handled', 'Answered', 'agent', 'somebody')`,
     )
-    return { method: 'DELETE', path: `/api/proposals/${id}` }
+    return { path: `/api/proposals/${id}` }
   },
-  'PUT /api/settings': async () => ({
-    method: 'PUT',
-    path: '/api/settings',
-    body: { agents: true },
-  }),
+  'PUT /api/settings': async () => ({ body: { agents: true } }),
 }
 
 /** Answers with a token or a secret, searches, tests, and calls that do the same however often they are made. */
@@ -474,11 +441,20 @@ const complete = {
   },
 }
 
-for (const [name, example] of Object.entries(examples)) {
+const exampleCall = async (
+  name: string,
+  api: TestApi,
+  caller: TestUser & { token: string },
+): Promise<Keyed> => {
+  const [method = '', path = ''] = name.split(' ')
+  return { method, path, ...(await examples[name]?.(api, caller)), token: caller.token }
+}
+
+for (const name of Object.keys(examples)) {
   test(`the same key gets the first answer again, and changes nothing: ${name}`, async ({ db }) => {
     const api = testApi(db, complete)
     const caller = await signInAs(api.deps, 'superuser')
-    const call = { ...(await example(api, caller)), token: caller.token }
+    const call = await exampleCall(name, api, caller)
     const first = await send(api, call)
     expect(first.status).toBeLessThan(300)
     await api.settled()
@@ -492,7 +468,7 @@ for (const [name, example] of Object.entries(examples)) {
     async ({ db }) => {
       const api = testApi(db, complete)
       const caller = await signInAs(api.deps, 'superuser')
-      const call = { ...(await example(api, caller)), token: caller.token }
+      const call = await exampleCall(name, api, caller)
       const before = await countEvents(db)
       const answers = await Promise.all(Array.from({ length: 10 }, () => send(api, call)))
       await api.settled()
@@ -635,12 +611,9 @@ test('neither a key nor a password can be read out of the table', async ({ api }
 test('what is stored under a key goes with the person', async ({ api }) => {
   const call = await putStatus(api)
   await send(api, call)
-  const { token } = await signInAs(api.deps, 'superuser')
-  const retried = await examples['POST /api/mail/:id/retry']?.(
-    api,
-    await signInAs(api.deps, 'user'),
-  )
-  if (retried) await send(api, { ...retried, token })
+  const superuser = await signInAs(api.deps, 'superuser')
+  const { token } = superuser
+  await send(api, await exampleCall('POST /api/mail/:id/retry', api, superuser))
   const count = async () => (await rows(api.deps.db, sql`select 1 from ${keyedCalls}`)).length
   expect(await count()).toBe(2)
   await api.request('/api/privacy/erase', { body: { email: samples.contacts.email }, token })
