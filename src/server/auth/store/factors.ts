@@ -101,7 +101,6 @@ export const insertPasskey = (
       select ${passkeyJson}, factor_count = 1 as "isFirst" from added, counted`,
   )
 
-/** Renames a passkey; undefined where the account has none of that id. */
 export const passkeyExists = (
   db: Database,
   actor: Pick<Actor, 'id'>,
@@ -109,6 +108,7 @@ export const passkeyExists = (
 ): Promise<boolean> =>
   anyRow(db, sql`select from ${passkeys} where id = ${id}::uuid and user_id = ${actor.id}::uuid`)
 
+/** Renames a passkey; undefined where the account has none of that id. */
 export const renamePasskey = (db: Database, actor: Actor, id: string, name: string) =>
   writeOne<Passkey>(
     db,
