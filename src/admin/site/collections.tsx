@@ -8,7 +8,7 @@ import { MoveButtons } from '../components/move-buttons.tsx'
 import { counted } from '../format/count.ts'
 import { Link } from '../router/link.tsx'
 import { queryClient } from '../session/query-client.ts'
-import { ask, askOnce } from '../session/session.ts'
+import { askOnce } from '../session/session.ts'
 import { useAction } from '../shell/use-action.ts'
 import { Grip } from './grip.tsx'
 import {
@@ -163,10 +163,10 @@ function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
       },
     )
   }
-  const { mutate: add } = useAction(async (title: string) => {
+  const { mutate: add, isPending: isAdding } = useAction(async (title: string) => {
     const empty = schema ? emptyValue(schema) : {}
     const value = title ? { ...(empty as object), title } : empty
-    const added = await ask(desk.addEntry, { params: { collection }, body: { value } })
+    const added = await askOnce(desk.addEntry, { params: { collection }, body: { value } })
     await queryClient.invalidateQueries({ queryKey: deskKey })
     setNaming(false)
     onAdded(added.data.id)
@@ -257,11 +257,17 @@ function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
                   Write a title.
                 </p>
               )}
-              <Button type="submit">Add</Button>
+              <Button type="submit" busy={isAdding && 'Adding...'}>
+                Add
+              </Button>
               <LinkButton onClick={() => setNaming(false)}>Cancel</LinkButton>
             </form>
           ) : (
-            <LinkButton className={styles.add} onClick={() => (isPage ? setNaming(true) : add(''))}>
+            <LinkButton
+              className={styles.add}
+              busy={isAdding}
+              onClick={() => (isPage ? setNaming(true) : add(''))}
+            >
               + New entry
             </LinkButton>
           )}

@@ -406,7 +406,16 @@ test('entries are put in order by keys and by hand', async ({ page, enterAs, req
 test('an entry is added, filled in, and discarded again', async ({ page, enterAs }) => {
   await enterAs(page, 'editor')
   await page.goto('/admin/site?collection=testimonials')
-  await list(page).getByRole('button', { name: 'New entry' }).click()
+  const release = Promise.withResolvers<void>()
+  await page.route('**/api/content/testimonials', async (route) => {
+    if (route.request().method() === 'POST') await release.promise
+    await route.continue()
+  })
+  const adding = list(page).getByRole('button', { name: 'New entry' })
+  await adding.click()
+  await expect(adding).toHaveAttribute('aria-disabled', 'true')
+  await adding.dispatchEvent('click')
+  release.resolve()
   await expect(form(page).getByText('3 still to fill in')).toBeVisible()
   await expect(page.getByText('1 change, 3 to fill in', { exact: true })).toBeVisible()
   await expect(form(page).getByText(/to put right/)).toBeHidden()
