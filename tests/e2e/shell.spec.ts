@@ -48,6 +48,19 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('banner').getByRole('group')).not.toHaveAttribute('open')
   })
 
+  test('the menu closes when the focus leaves it: what has the focus is never behind it', async ({
+    page,
+  }) => {
+    await page.goto('/')
+    const menu = page.getByRole('banner').getByRole('group')
+    await menu.locator('summary').click()
+    await menu.getByRole('link').last().focus()
+    await expect(menu).toHaveAttribute('open')
+    await page.keyboard.press('Tab')
+    await expect(menu).not.toHaveAttribute('open')
+    await expect(page.getByRole('main').locator('a:focus')).toBeVisible()
+  })
+
   test('Escape closes the menu and gives the focus back', async ({ page }) => {
     await page.goto('/about')
     await page.getByLabel('Menu').click()
