@@ -38,11 +38,14 @@ export const loadDraft = (kind: string, now = Date.now()): Draft | null => {
   }
 }
 
-/** Stores a draft; where storage is full or forbidden, the form works without drafts. */
-export const saveDraft = (kind: string, draft: Draft): void => {
+/** Stores a draft; false where storage is full or forbidden: the form works without drafts. */
+export const saveDraft = (kind: string, draft: Draft): boolean => {
   try {
     sessionStorage.setItem(storageKey(kind), JSON.stringify(draft))
-  } catch {}
+    return true
+  } catch {
+    return false
+  }
 }
 
 export const forgetDraft = (kind: string): void => {

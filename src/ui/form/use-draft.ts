@@ -19,7 +19,7 @@ export const useDraft = (form: RefObject<HTMLFormElement | null>, description: F
   const change = useCallback(
     (next: Draft) => {
       draft.current = { ...next, savedAt: Date.now() }
-      saveDraft(kind, draft.current)
+      return saveDraft(kind, draft.current)
     },
     [kind],
   )
@@ -33,7 +33,7 @@ export const useDraft = (form: RefObject<HTMLFormElement | null>, description: F
       setKept('nothing')
       return
     }
-    change({ ...current(), values })
+    if (!change({ ...current(), values })) return setKept('nothing')
     setKept((before) => (before === 'nothing' ? 'typed' : before))
   }, [form, description, kind, change, current])
 

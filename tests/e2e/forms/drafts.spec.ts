@@ -108,6 +108,23 @@ test('a draft comes back after a reload, says so, and can be cleared', async ({ 
   await expect(page.getByLabel(label, { exact: true })).toHaveValue('')
 })
 
+test('where the browser stores nothing, the form does not say that text is kept, and is sent', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'sessionStorage', {
+      get: () => {
+        throw new DOMException('No storage', 'SecurityError')
+      },
+    })
+  })
+  await open(page, contact)
+  await fill(page, contact, ownText(contact))
+  await expect(page.getByRole('form').getByRole('status')).toHaveText('')
+  await submitButton(page, contact).click()
+  await expect(page.getByRole('heading', { name: contact.sent })).toBeVisible()
+})
+
 test('what is typed before the script runs stays and is kept', async ({ page }) => {
   const form = consultation
   const script = Promise.withResolvers<void>()
