@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { differences } from '#cli/content-files.ts'
 import { contentProblems } from '#contract/content/collections.ts'
 import { readEnvironment, run } from '#host/environment.ts'
-import { readDatabaseConfig } from '#server/config.ts'
+import { readBuildDatabaseConfig } from '#server/config.ts'
 import { readLiveSite, storeSite } from '#server/content/store/releases.ts'
 import { isMigrated } from '#server/db/migrated.ts'
 import { connectRemote } from '#server/db/remote.ts'
@@ -12,7 +12,7 @@ import { seed } from '#site/seed.ts'
 
 /** Builds the site of the live release, where a database is named that has one; else that of the files. */
 await run(async () => {
-  const database = readDatabaseConfig(readEnvironment())
+  const database = readBuildDatabaseConfig(readEnvironment())
   if (database.kind === 'embedded') return buildSite()
   const { db, close } = await connectRemote(database)
   try {

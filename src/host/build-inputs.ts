@@ -4,7 +4,8 @@ import { join } from 'node:path'
 
 const FILES =
   '{astro.config.mjs,package-lock.json,tsconfig.json,.git/logs/HEAD,{bench,drizzle,public,src}/**}'
-const SETTINGS = 'SITE_URL HOST PORT URL NETLIFY CONTEXT ALLOW_SAMPLE_CONTENT DATABASE_URL DATA_DIR'
+const SETTINGS =
+  'SITE_URL HOST PORT URL NETLIFY CONTEXT ALLOW_SAMPLE_CONTENT DATABASE_URL DATABASE_OWNER_URL DATA_DIR'
 
 /**
  * A hash of what `npm run build` reads: its files by name, size and time of change, its settings, and

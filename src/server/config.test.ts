@@ -2,7 +2,13 @@ import { mkdtempSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig, readDatabaseConfig, variables } from '#server/config.ts'
+import {
+  ConfigError,
+  readBuildDatabaseConfig,
+  readConfig,
+  readDatabaseConfig,
+  variables,
+} from '#server/config.ts'
 
 const temporary = () => mkdtempSync(join(tmpdir(), 'fledge-config-'))
 const secret = 'x'.repeat(32)
@@ -156,6 +162,14 @@ test('the address of the database selects its driver', () => {
       NEON_FETCH_ENDPOINT: 'http://127.0.0.1:4444/sql',
     }),
   ).toMatchObject({ kind: 'neon', fetchEndpoint: 'http://127.0.0.1:4444/sql' })
+})
+
+test('a build that may not know the program’s address reads the live release as the owner', () => {
+  const [own, owner] = ['postgres://own:p@db.local/x', 'postgres://owner:p@db.local/x']
+  const read = (env: Record<string, string>) => readBuildDatabaseConfig(env)
+  expect(read({ DATABASE_OWNER_URL: owner })).toMatchObject({ url: owner })
+  expect(read({ DATABASE_URL: own, DATABASE_OWNER_URL: owner })).toMatchObject({ url: own })
+  expect(read({}).kind).toBe('embedded')
 })
 
 test('a password for the first superuser that breaks a rule stops the start', () => {

@@ -310,6 +310,15 @@ export function readOwnerDatabaseConfig(env: Env): DatabaseConfig {
   )
 }
 
+/**
+ * The same for a build, which reads the live release: as the program, or as the owner where the
+ * program's address is kept from builds, as docs/deploy.md has it on Netlify.
+ */
+export function readBuildDatabaseConfig(env: Env): DatabaseConfig {
+  const own = readDatabaseConfig(env)
+  return own.kind === 'embedded' ? readOwnerDatabaseConfig(env) : own
+}
+
 /** The key of this installation alone, for a command that needs no other setting; made where it may be. */
 export function readAuthSecret(env: Env): string {
   const { values, problems } = parse(z.object({ AUTH_SECRET: variables.AUTH_SECRET }), env)
