@@ -317,3 +317,20 @@ test('a backup of what is not there is refused rather than made of nothing', asy
   expect(existsSync(file)).toBe(false)
   expect((await runHere('backup', [], env)).output).toContain('npm run backup -- FILE')
 })
+
+test('a command about what is stored makes no database where there is none', async () => {
+  const env = { DATA_DIR: newFolder() }
+  for (const [script, ...args] of [
+    ['erase-again'],
+    ['reset-password', 'admin@localhost.test'],
+    ['content-pull', newFolder()],
+  ] as const)
+    expect(await runHere(script, args, env)).toEqual({
+      code: 1,
+      output: `There is no database in ${env.DATA_DIR}/db. Set DATA_DIR as the host has it.\n`,
+    })
+  expect(readdirSync(env.DATA_DIR)).toEqual([])
+  const { url } = await newPostgres('blank')
+  const pull = await runHere('content-pull', [newFolder()], { DATABASE_URL: url })
+  expect(pull).toMatchObject({ code: 1, output: expect.stringContaining('npm run db:migrate') })
+})

@@ -3,10 +3,11 @@ import { dirname, resolve } from 'node:path'
 import { readArguments } from '#cli/arguments.ts'
 import { writeContent, writePictures } from '#cli/content-files.ts'
 import { askForRelease } from '#host/control.ts'
-import { readEnvironment, run } from '#host/environment.ts'
+import { readEnvironment, requireDatabase, run } from '#host/environment.ts'
 import { type DatabaseConfig, readDatabaseConfig } from '#server/config.ts'
 import { type PulledRelease, readPulled } from '#server/content/live.ts'
 import { connect } from '#server/db/connect.ts'
+import { requireMigrated } from '#server/db/migrate.ts'
 import { contentFolder } from '#site/content-folder.ts'
 import { seed } from '#site/seed.ts'
 
@@ -22,16 +23,23 @@ const readLive = async (database: DatabaseConfig): Promise<PulledRelease | null 
     database.kind === 'embedded' ? await askForRelease(dirname(database.directory)) : undefined
   if (running !== undefined) return running
   const connection = await connect({ database })
-  return readPulled(connection.db).finally(() => connection.close())
+  try {
+    await requireMigrated(connection)
+    return await readPulled(connection.db)
+  } finally {
+    await connection.close()
+  }
 }
 
 // With a folder, all files are written there: a container's own cannot be.
 await run(async () => {
   const { positionals } = readArguments('npm run content:pull -- [FOLDER]', { words: [0, 1] })
   const [wanted] = positionals
+  const environment = readEnvironment()
+  requireDatabase(environment)
   const folder = wanted ? resolve(wanted) : contentFolder
   if (wanted) cpSync(contentFolder, folder, { recursive: true })
-  const database = readDatabaseConfig(readEnvironment())
+  const database = readDatabaseConfig(environment)
   console.log(`Reads ${nameOf(database)}.`)
   const live = await readLive(database)
   if (!live) {

@@ -1,6 +1,6 @@
 import { readArguments } from '#cli/arguments.ts'
 import { withDatabase } from '#cli/with-database.ts'
-import { readEnvironment, run } from '#host/environment.ts'
+import { readEnvironment, requireDatabase, run } from '#host/environment.ts'
 import { endOtherSignIns } from '#server/auth/store/restored.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
@@ -13,7 +13,9 @@ await run(async () => {
   const { values } = readArguments('npm run erase-again -- [--restored]', {
     options: { restored: { type: 'boolean' } },
   })
-  const config = readConfig(readEnvironment())
+  const environment = readEnvironment()
+  requireDatabase(environment)
+  const config = readConfig(environment)
   await withDatabase(connect(config), async (db) => {
     const again = await eraseAgain({ db, config })
     await recordProgramEvent(db, {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readArguments } from '#cli/arguments.ts'
 import { withDatabase } from '#cli/with-database.ts'
-import { readEnvironment, run } from '#host/environment.ts'
+import { readEnvironment, requireDatabase, run } from '#host/environment.ts'
 import { resetPassword } from '#server/auth/store/passwords.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
@@ -19,7 +19,9 @@ await run(async () => {
   )
   const removeFactors = values['remove-factors']
   const [email = ''] = positionals
-  const config = readConfig(readEnvironment())
+  const environment = readEnvironment()
+  requireDatabase(environment)
+  const config = readConfig(environment)
   await withDatabase(connect(config), async (db) => {
     const password = randomBytes(18).toString('base64url')
     const isKnown = await resetPassword(db, {

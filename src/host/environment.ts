@@ -73,3 +73,9 @@ export function existingDatabase(directory: string): string {
   if (hasDatabase(directory)) return directory
   throw new Error(`There is no database in ${directory}. Set DATA_DIR as the host has it.`)
 }
+
+/** The same for a command that is about either kind of database. */
+export function requireDatabase(env: NodeJS.ProcessEnv): void {
+  const database = readDatabaseConfig(env)
+  if (database.kind === 'embedded') existingDatabase(database.directory)
+}
