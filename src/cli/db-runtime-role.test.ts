@@ -176,6 +176,8 @@ test('migrations keep the owner, and what they make is the program’s at once',
   const { name, url } = await makeRole(owner)
   const both = { DATABASE_URL: url, DATABASE_OWNER_URL: owner }
   expect(await runCommand('db-migrate', [], both)).toMatchObject({ code: 0 })
+  const refused = await runHere('db-migrate', [], { DATABASE_URL: url })
+  expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('DATABASE_OWNER_URL') })
   const asOwner = await open(owner)
   await rows(asOwner, sql`create table later (n int)`)
   const db = await open(url)

@@ -29,6 +29,9 @@ const ATTEMPTS = 100
 /** SQLSTATE `lock_not_available`. */
 const LOCK_NOT_AVAILABLE = '55P03'
 
+/** SQLSTATE `insufficient_privilege`. */
+const INSUFFICIENT_PRIVILEGE = '42501'
+
 interface Patience {
   lockTimeoutMs?: number
   pauseMs?: number
@@ -49,6 +52,18 @@ export class MigrationBlocked extends Error {
   }
 }
 
+/** The role of the address may not change tables. */
+class NotTheOwner extends Error {
+  constructor(cause: unknown) {
+    super(
+      'This role may not change tables. Set DATABASE_OWNER_URL to the address of their owner, then run again: ' +
+        'npm run db:migrate',
+      { cause },
+    )
+    this.name = 'NotTheOwner'
+  }
+}
+
 /**
  * Applies what is missing, over one TCP connection that holds an advisory lock meanwhile: two
  * releases at once wait for each other. Neon is reached by TCP too, past its pooler, since a
@@ -59,6 +74,7 @@ export class MigrationBlocked extends Error {
  *
  * @returns the names of the migrations that were applied.
  * @throws {MigrationBlocked} when the tables stay locked through all attempts.
+ * @throws {NotTheOwner} when the role may not change tables.
  */
 export async function migrateRemote(
   config: Exclude<DatabaseConfig, { kind: 'embedded' }>,
@@ -91,6 +107,7 @@ async function untilUnlocked(attempt: () => Promise<unknown>, patience: Patience
       return
     } catch (error) {
       const { code } = databaseError(error) as { code?: string }
+      if (code === INSUFFICIENT_PRIVILEGE) throw new NotTheOwner(error)
       if (code !== LOCK_NOT_AVAILABLE) throw error
       if (count === attempts) throw new MigrationBlocked(error)
       onWait()
