@@ -1,11 +1,15 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 import { readDatabaseConfig } from '#server/config.ts'
 import { hasDatabase } from '#server/db/embedded/replaced.ts'
 import { DatabaseUnavailable } from '#server/db/rows.ts'
 
 /** The process's environment, completed from a `.env` file where one lies in the working folder. */
 export function readEnvironment(): NodeJS.ProcessEnv {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  // Node's own `loadEnvFile` says of a file that this user may not read that there is none.
+  if (existsSync('.env'))
+    for (const [name, value] of Object.entries(parseEnv(readFileSync('.env', 'utf8'))))
+      process.env[name] ??= value
   return process.env
 }
 
