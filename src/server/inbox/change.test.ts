@@ -6,8 +6,8 @@ import { kindPaths } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { test, testApi, testOnAll, testOnPostgres } from '#server/testing.ts'
-import { idsOf, type Json, staff, submit } from './testing.ts'
+import { testApi, testOnAll, testOnPostgres } from '#server/testing.ts'
+import { idsOf, type Json, staff, submit, test } from './testing.ts'
 
 const contracts = { consultations, applications, contacts }
 const unknownId = '01890000-0000-7000-8000-000000000000'
@@ -153,8 +153,7 @@ testOnAll('an assignee is someone who may change records', async ({ api, db }) =
   expect((await put({ assignee: null })).body.meta.event).toBeNull()
 })
 
-test('a change is refused field by field', async ({ api }) => {
-  const editor = await staff(api, 'editor')
+test('a change is refused field by field', async ({ api, editor }) => {
   const id = await submit(api, 'contacts')
   const refused: [unknown, string[]][] = [
     [{ status: 'pending' }, ['status']],
@@ -366,8 +365,7 @@ testOnAll(
   },
 )
 
-test('a bulk change is refused as a whole where it means nothing', async ({ api }) => {
-  const editor = await staff(api, 'editor')
+test('a bulk change is refused as a whole where it means nothing', async ({ api, editor }) => {
   const id = await submit(api)
   const refused: [unknown, number, string][] = [
     [{ action: 'status', value: 'handled' }, 400, 'ids'],
@@ -393,8 +391,7 @@ test('a bulk change is refused as a whole where it means nothing', async ({ api 
   expect((await editor.get(`/api/contacts/${id}`)).body.data.version).toBe(1)
 })
 
-test('an editor deletes and restores nothing, one by one or in bulk', async ({ api }) => {
-  const editor = await staff(api, 'editor')
+test('an editor deletes and restores nothing, one by one or in bulk', async ({ api, editor }) => {
   const id = await submit(api)
   for (const action of ['delete', 'restore']) {
     for (const asked of [
@@ -490,9 +487,7 @@ testOnPostgres('a claim by many at once makes one owner', async ({ api }) => {
   ])
 })
 
-test('a claim is undone and repeated like any change', async ({ api }) => {
-  const editor = await staff(api, 'editor')
-  const admin = await staff(api, 'admin')
+test('a claim is undone and repeated like any change', async ({ api, editor, admin }) => {
   const id = await submit(api)
   const path = `/api/contacts/${id}`
   const first = await editor.post(`${path}/claim`)

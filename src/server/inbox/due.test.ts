@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { test, testOnAll } from '#server/testing.ts'
-import { backdate, idsOf, staff, submit } from './testing.ts'
+import { testOnAll } from '#server/testing.ts'
+import { backdate, idsOf, staff, submit, test } from './testing.ts'
 
 const HOUR = 3_600_000
 
@@ -119,8 +119,7 @@ testOnAll(
   },
 )
 
-test('what is due at the very end of the UTC day is due', async ({ db, api }) => {
-  const reviewer = await staff(api, 'reviewer')
+test('what is due at the very end of the UTC day is due', async ({ db, api, reviewer }) => {
   const id = await submit(api, 'consultations')
   const last = sql`date_trunc('day', now(), 'UTC') + interval '1 day' - interval '1 millisecond'`
   await rows(db, sql`update consultations set due_at = ${last} where id = ${id}::uuid`)
@@ -128,8 +127,7 @@ test('what is due at the very end of the UTC day is due', async ({ db, api }) =>
   expect(meta.groups).toMatchObject({ late: 0, due: 1 })
 })
 
-test('a snooze is logged, undone and ended, and must be a time', async ({ api }) => {
-  const editor = await staff(api, 'editor')
+test('a snooze is logged, undone and ended, and must be a time', async ({ api, editor }) => {
   const path = `/api/contacts/${await submit(api)}`
   const snoozedUntil = '2030-01-02T08:00:00.000Z'
   const set = await editor.put(path, { snoozedUntil: '2030-01-02T09:00:00+01:00' })

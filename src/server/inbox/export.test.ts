@@ -7,8 +7,8 @@ import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { csvLine } from '#server/http/csv.ts'
 import { samples } from '#server/intake/samples.ts'
-import { test, testOnAll } from '#server/testing.ts'
-import { type Json, type Staff, staff, submit } from './testing.ts'
+import { testOnAll } from '#server/testing.ts'
+import { type Json, type Staff, staff, submit, test } from './testing.ts'
 
 /** Reads RFC 4180 by the book, independently of what wrote it. */
 const parseCsv = (text: string): string[][] => {
@@ -88,10 +88,9 @@ for (const kind of kindPaths)
   )
 
 test('the export is an attachment that is not stored, and its making is logged', async ({
-  api,
   db,
+  admin,
 }) => {
-  const admin = await staff(api, 'admin')
   const response = await admin.fetch('/api/contacts/export.csv?q=private&status=new&to=2999-01-01')
   expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
   expect(response.headers.get('Content-Disposition')).toMatch(
@@ -130,10 +129,9 @@ test('the export holds the whole filtered list in its order, however long', asyn
 })
 
 test('the export by due time holds each record once where many were done at one moment', async ({
-  api,
   db,
+  admin,
 }) => {
-  const admin = await staff(api, 'admin')
   await rows(
     db,
     sql`insert into contacts (name, email, message, search, text_hash, status, waiting_for, created_at)
@@ -145,8 +143,7 @@ test('the export by due time holds each record once where many were done at one 
   expect(new Set(records.map((r) => r._id)).size).toBe(1_500)
 })
 
-test('an export by JSON is that of the same parameters in the address', async ({ api }) => {
-  const admin = await staff(api, 'admin')
+test('an export by JSON is that of the same parameters in the address', async ({ api, admin }) => {
   for (const name of ['Ada', 'Grace']) await submit(api, 'contacts', { name })
   const listed = await (await admin.fetch('/api/contacts/export.csv?q=ada')).text()
   const { token } = await signInAs(api.deps, 'admin', 'another')
@@ -228,8 +225,7 @@ test('an export asks who is there, and every superuser is told', async ({ api })
   expect(mails[0]?.text).not.toContain('private')
 })
 
-test('with labels the export says what people see', async ({ api }) => {
-  const admin = await staff(api, 'admin')
+test('with labels the export says what people see', async ({ api, admin }) => {
   await submit(api, 'consultations')
   const { service } = samples.consultations
   const { header, records } = await fetchCsv(admin, '/api/consultations/export.csv?labels=1')

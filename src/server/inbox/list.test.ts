@@ -7,8 +7,8 @@ import { kindPaths } from '#contract/inbox.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { samples } from '#server/intake/samples.ts'
-import { test, testOnAll } from '#server/testing.ts'
-import { backdate, idsOf, type Staff, staff, submit } from './testing.ts'
+import { testOnAll } from '#server/testing.ts'
+import { backdate, idsOf, type Staff, staff, submit, test } from './testing.ts'
 
 const contracts = { consultations, applications, contacts }
 
@@ -76,8 +76,7 @@ for (const kind of kindPaths)
     expect((await reviewer.get(`/api/${kind}`)).body.data).toEqual([listed])
   })
 
-test('an optional field that was left out is null', async ({ api }) => {
-  const reviewer = await staff(api, 'reviewer')
+test('an optional field that was left out is null', async ({ api, reviewer }) => {
   const id = await submit(api, 'applications', { phone: '', portfolio: null })
   const { body } = await reviewer.get(`/api/applications/${id}`)
   expect(body.data).toMatchObject({ phone: null, portfolio: null, linkedin: null, consent: null })
@@ -218,8 +217,7 @@ testOnAll('a list sorts by time and by name, both ways', async ({ api }) => {
   }
 })
 
-test('a filter that means nothing is refused by name', async ({ api }) => {
-  const reviewer = await staff(api, 'reviewer')
+test('a filter that means nothing is refused by name', async ({ reviewer }) => {
   const first = await reviewer.get('/api/contacts')
   expect(first.status).toBe(200)
   const refused: [string, string][] = [
@@ -323,8 +321,7 @@ testOnAll('a jump lands where its place is counted from the start or a cursor', 
   }
 })
 
-test('a cursor belongs to its list, filter and sort', async ({ api }) => {
-  const reviewer = await staff(api, 'reviewer')
+test('a cursor belongs to its list, filter and sort', async ({ api, reviewer }) => {
   for (let i = 0; i < 3; i += 1) await submit(api, 'contacts')
   const { nextCursor } = (await reviewer.get('/api/contacts?limit=1')).body.meta
   expect((await reviewer.get(`/api/contacts?limit=2&cursor=${nextCursor}`)).status).toBe(200)
@@ -343,8 +340,7 @@ test('a cursor belongs to its list, filter and sort', async ({ api }) => {
     ])
 })
 
-test('no forged cursor gets further than a refusal', async ({ api }) => {
-  const reviewer = await staff(api, 'reviewer')
+test('no forged cursor gets further than a refusal', async ({ api, reviewer }) => {
   for (let i = 0; i < 2; i += 1) await submit(api, 'contacts')
   for (const sort of ['name', '-createdAt']) {
     const { nextCursor } = (await reviewer.get(`/api/contacts?limit=1&sort=${sort}`)).body.meta
@@ -383,10 +379,9 @@ test('no forged cursor gets further than a refusal', async ({ api }) => {
 })
 
 test('what stays is seen exactly once by a walk, whatever comes and goes meanwhile', async ({
-  api,
   db,
+  admin,
 }) => {
-  const admin = await staff(api, 'admin')
   const insert = async (name: string): Promise<string> => {
     const [row] = await rows<{ id: string }>(
       db,
@@ -455,8 +450,7 @@ testOnAll(
   },
 )
 
-test('an id that is unknown, malformed or of another kind is a 404', async ({ api }) => {
-  const admin = await staff(api, 'admin')
+test('an id that is unknown, malformed or of another kind is a 404', async ({ api, admin }) => {
   const id = await submit(api, 'contacts')
   for (const other of [
     '01890000-0000-7000-8000-000000000000',

@@ -8,9 +8,9 @@ import { contacts } from '#server/kinds/contacts.ts'
 import type { Message, Sender } from '#server/mail-out/message.ts'
 import { drain } from '#server/mail-out/outbox.ts'
 import { withLink } from '#server/mail-out/with-link.ts'
-import { type TestApi, test, testApi, testConfig, testOnAll } from '#server/testing.ts'
+import { type TestApi, testApi, testConfig, testOnAll } from '#server/testing.ts'
 import { sayWriting } from './store/writing.ts'
-import { type Json, staff, submit } from './testing.ts'
+import { type Json, staff, submit, test } from './testing.ts'
 
 /** Sends what is due, as the worker does, and answers what went out. */
 const sendAll = async ({ deps }: TestApi, send?: Sender): Promise<Message[]> => {
@@ -186,8 +186,7 @@ test('a message carries reference, reply address and the link it asks for, the s
   expect(next?.text).not.toContain(token)
 })
 
-test('markup, formulas and direction controls in a message stay text', async ({ api }) => {
-  const editor = await staff(api, 'editor')
+test('markup, formulas and direction controls in a message stay text', async ({ api, editor }) => {
   const path = `/api/contacts/${await submit(api)}`
   const text = '=1+1 <script>alert(1)</script> \u202Egnp.exe\n{name} & {un known}'
   const name = (await editor.get(path)).body.data.name
@@ -199,8 +198,7 @@ test('markup, formulas and direction controls in a message stay text', async ({ 
   expect(sent?.html).not.toContain('<script>')
 })
 
-test('a message that bounced goes again, to the corrected address', async ({ db, api }) => {
-  const editor = await staff(api, 'editor')
+test('a message that bounced goes again, to the corrected address', async ({ db, api, editor }) => {
   const path = `/api/contacts/${await submit(api, 'contacts', { email: 'ada@typo.example' })}`
   await editor.post(`${path}/messages`, { text: 'Hello!' })
   await delayIsOver(db)
@@ -350,8 +348,7 @@ testOnAll('an account writes 200 messages an hour, recalled ones too', async ({ 
   expect((await bulk(ids)).status).toBe(200)
 })
 
-test('a message to more than twenty records asks who is there', async ({ db, api }) => {
-  const editor = await staff(api, 'editor')
+test('a message to more than twenty records asks who is there', async ({ db, api, editor }) => {
   const ids = await Promise.all(Array.from({ length: 21 }, () => submit(api)))
   const bulk = (some: string[], action = 'message') =>
     editor.post('/api/contacts/bulk', {

@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { samples } from '#server/intake/samples.ts'
-import type { TestApi } from '#server/testing.ts'
+import { test as apiTest, type TestApi } from '#server/testing.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer is what the test says it is
 export type Json = any
@@ -49,6 +49,13 @@ export const staff = async (
     fetch: (path) => api.request(path, { token }),
   }
 }
+
+/** Vitest's `test` with `api`, and with somebody of each role that a test names. */
+export const test = apiTest
+  .extend('reviewer', ({ api }) => staff(api, 'reviewer'))
+  .extend('editor', ({ api }) => staff(api, 'editor'))
+  .extend('admin', ({ api }) => staff(api, 'admin'))
+  .extend('superuser', ({ api }) => staff(api, 'superuser'))
 
 let submissions = 0
 

@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 import { makeUser } from '#server/auth/testing.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { test, testApi, testOnAll, testOnPostgres } from '#server/testing.ts'
-import { type Json, type Staff, staff, submit } from './testing.ts'
+import { testApi, testOnAll, testOnPostgres } from '#server/testing.ts'
+import { type Json, type Staff, staff, submit, test } from './testing.ts'
 
 /** What undo must bring back: everything but the record's own clock and counter, and what came of it. */
 const essence = async (reader: Staff, id: string): Promise<Json> => {
@@ -146,8 +146,7 @@ test('one undoes one’s own changes only', async ({ api }) => {
   expect((await essence(first, id)).status).toBe('handled')
 })
 
-test('what is no event is a 404, what is no name of one a 400', async ({ api }) => {
-  const editor = await staff(api, 'editor')
+test('what is no event is a 404, what is no name of one a 400', async ({ api, editor }) => {
   const id = await submit(api)
   const note = await editor.post(`/api/contacts/${id}/notes`, { text: 'A note' })
   for (const event of ['01890000-0000-7000-8000-000000000000', 'x', '', id, note.body.data._id])
@@ -250,8 +249,7 @@ const take = async (step: Step, admin: Staff, id: string, event: string) => {
 }
 
 for (const [name, { before = [], change, deletes }] of Object.entries(changes))
-  test(`the undo ${name} needs the right of today`, async ({ api, db }) => {
-    const admin = await staff(api, 'admin')
+  test(`the undo ${name} needs the right of today`, async ({ api, db, admin }) => {
     const id = await submit(api)
     let event = ''
     for (const step of [...before, change])
@@ -272,8 +270,7 @@ for (const [name, { before = [], change, deletes }] of Object.entries(changes))
     }
   })
 
-test('the undo of a bulk deletion needs the right of today', async ({ api, db }) => {
-  const admin = await staff(api, 'admin')
+test('the undo of a bulk deletion needs the right of today', async ({ api, db, admin }) => {
   const ids = [await submit(api), await submit(api)]
   const deleted = await admin.post('/api/contacts/bulk', { ids, action: 'delete' })
   await rows(db, sql`update users set role = 'editor'`)

@@ -3,8 +3,8 @@ import { money } from '#contract/content/brand.ts'
 import type { Value } from '#contract/content/collections.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { staff, submit } from '#server/inbox/testing.ts'
-import { test, testApi, withPositions } from '#server/testing.ts'
+import { staff, submit, test } from '#server/inbox/testing.ts'
+import { testApi, withPositions } from '#server/testing.ts'
 import { brand, content, entries, entry, serviceLabel as labelOfService } from '#site/content.ts'
 import { samples } from './samples.ts'
 
@@ -74,8 +74,7 @@ test('without careers no call of theirs is left', async ({ db }) => {
   expect((await api.request('/api/contacts', { body: contacts })).status).toBe(201)
 })
 
-test('a record from before labels were kept has the present one', async ({ api }) => {
-  const reviewer = await staff(api, 'reviewer')
+test('a record from before labels were kept has the present one', async ({ api, reviewer }) => {
   const id = await submit(api, 'consultations')
   await rows(api.deps.db, sql`update consultations set service_label = null`)
   const { service, serviceLabel } = (await reviewer.get(`/api/consultations/${id}`)).body.data

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { idsOf, staff, submit } from '#server/inbox/testing.ts'
-import { test, testOnAll } from '#server/testing.ts'
+import { idsOf, staff, submit, test } from '#server/inbox/testing.ts'
+import { testOnAll } from '#server/testing.ts'
 
 testOnAll(
   'staff see mail that waits or failed, without its text, and retry what failed',
@@ -62,8 +62,7 @@ test('a message that was sent, or whose record is spam, cannot be retried', asyn
   expect((await editor.post('/api/mail/x/retry')).status).toBe(404)
 })
 
-test('mail is listed in pages, newest first', async ({ api, db }) => {
-  const reviewer = await staff(api, 'reviewer')
+test('mail is listed in pages, newest first', async ({ db, reviewer }) => {
   await rows(
     db,
     sql`insert into mail (kind, record_kind, record_id, recipient, subject, text, html, status)
@@ -84,8 +83,7 @@ test('mail is listed in pages, newest first', async ({ api, db }) => {
   expect((await reviewer.get('/api/mail?cursor=x')).status).toBe(400)
 })
 
-test('a webhook shows its host only, since its path may be a secret', async ({ api, db }) => {
-  const reviewer = await staff(api, 'reviewer')
+test('a webhook shows its host only, since its path may be a secret', async ({ db, reviewer }) => {
   await rows(
     db,
     sql`insert into mail (kind, record_kind, record_id, recipient, subject, text, html, status)

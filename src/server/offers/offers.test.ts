@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { dayIn, fullDay } from '#contract/times/moments.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { type Json, type Staff, staff } from '#server/inbox/testing.ts'
+import { type Json, type Staff, staff, test } from '#server/inbox/testing.ts'
 import { eraseAgain } from '#server/privacy/erase-again.ts'
 import { erasureKey, remember } from '#server/privacy/store/erasures.ts'
 import {
@@ -13,7 +13,7 @@ import {
   sendDue,
   submitAndOpen,
 } from '#server/status-page/testing.ts'
-import { type TestApi, test, testOnAll } from '#server/testing.ts'
+import { type TestApi, testOnAll } from '#server/testing.ts'
 import { newOffer } from './testing.ts'
 
 const draft = async (by: Staff, id: string, changes: object = {}): Promise<Json> => {
@@ -326,8 +326,7 @@ testOnAll(
   },
 )
 
-test('offers are filtered by words and days, as lists are', async ({ api }) => {
-  const editor = await staff(api, 'editor')
+test('offers are filtered by words and days, as lists are', async ({ api, editor }) => {
   const sender = await submitAndOpen(api)
   const { offer } = await sent(api, editor, sender)
   const matching = async (query: string) => {
@@ -349,8 +348,7 @@ test('offers are filtered by words and days, as lists are', async ({ api }) => {
   expect(nextCursor).toBeNull()
 })
 
-test('an offer that breaks a rule is refused by its field', async ({ api }) => {
-  const editor = await staff(api, 'editor')
+test('an offer that breaks a rule is refused by its field', async ({ api, editor }) => {
   const sender = await submitAndOpen(api)
   const [line] = newOffer.lines
   for (const [field, changes] of [

@@ -11,18 +11,11 @@ import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { vacuum } from '#server/db/vacuum.ts'
-import { backdate, type Json, staff, submit } from '#server/inbox/testing.ts'
+import { backdate, type Json, staff, submit, test } from '#server/inbox/testing.ts'
 import { kindByPath, kinds } from '#server/kinds/kinds.ts'
 import { createOutbox } from '#server/mail-out/outbox.ts'
 import { createSender } from '#server/mail-out/sender.ts'
-import {
-  type TestApi,
-  test,
-  testApi,
-  testConfig,
-  testOnAll,
-  testOnPostgres,
-} from '#server/testing.ts'
+import { type TestApi, testApi, testConfig, testOnAll, testOnPostgres } from '#server/testing.ts'
 import { judging } from '#site/content.ts'
 import { eraseAgain } from './erase-again.ts'
 import { runRetention } from './retention.ts'
@@ -314,8 +307,7 @@ testOnAll('an export brings everything held on an address', async ({ api, db }) 
   expect(logged[0]?.all.toLowerCase()).not.toContain(canary.toLowerCase())
 })
 
-test('an export says of every mail where it had a link', async ({ api }) => {
-  const superuser = await staff(api, 'superuser')
+test('an export says of every mail where it had a link', async ({ api, superuser }) => {
   await submit(api, 'contacts', { email })
   await api.request('/api/status', { body: { email } })
   await api.settled()
@@ -329,9 +321,8 @@ test('an export says of every mail where it had a link', async ({ api }) => {
 })
 
 test('an export and an erasure name the templates that hold the address, which stay', async ({
-  api,
+  superuser,
 }) => {
-  const superuser = await staff(api, 'superuser')
   const add = (name: string, text: string) => superuser.post('/api/templates', { name, text })
   await add('Copy', `Dear {name}, ask (${email.toUpperCase()}).`)
   await add(`As for ${email}`, 'Dear {name}')
@@ -453,9 +444,7 @@ test('an erasure also removes a partly written file of the mailbox', async ({ db
   expect(await readdir(api.mailbox)).toEqual([])
 })
 
-test('an address is required', async ({ api }) => {
-  const superuser = await staff(api, 'superuser')
-  const admin = await staff(api, 'admin')
+test('an address is required', async ({ superuser, admin }) => {
   for (const call of ['export', 'erase']) {
     for (const body of [{}, { email: 'nobody' }, { email: 7 }])
       expect((await superuser.post(`/api/privacy/${call}`, body)).status).toBe(400)

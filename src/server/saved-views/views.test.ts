@@ -2,13 +2,13 @@ import { expect } from 'vitest'
 import { signInAs } from '#server/auth/testing.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { type Answer, type Json, type Staff, staff, submit } from '#server/inbox/testing.ts'
+import { type Answer, type Json, type Staff, staff, submit, test } from '#server/inbox/testing.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { eraseForSender } from '#server/privacy/erase.ts'
 import { eraseAgain } from '#server/privacy/erase-again.ts'
 import { erasureKey, remember } from '#server/privacy/store/erasures.ts'
 import { correct } from '#server/status-page/store/correct.ts'
-import { test, testApi, testOnAll, withPositions } from '#server/testing.ts'
+import { testApi, testOnAll, withPositions } from '#server/testing.ts'
 
 const late = { name: 'Late', kind: 'consultations', filter: { status: 'pending', sort: 'due' } }
 
@@ -20,8 +20,7 @@ const namesFor = async (person: Staff): Promise<string[]> =>
 const save = (person: Staff, changes: object = {}): Promise<Answer> =>
   person.post('/api/views', { ...late, ...changes })
 
-test('a view is saved, listed, changed and deleted', async ({ api }) => {
-  const reviewer = await staff(api, 'reviewer')
+test('a view is saved, listed, changed and deleted', async ({ api, reviewer }) => {
   const added = await save(reviewer, { name: '  Late ' })
   const view = { ...late, shared: false, own: true, by: 'reviewer' }
   expect(added).toMatchObject({ status: 201, body: { data: view } })
@@ -49,9 +48,8 @@ test('a view is saved, listed, changed and deleted', async ({ api }) => {
 })
 
 test('a filter is held to the rules of its kind’s list, also when the kind changes', async ({
-  api,
+  editor,
 }) => {
-  const editor = await staff(api, 'editor')
   for (const filter of [
     { status: 'handled' },
     { box: 'attic' },
@@ -133,9 +131,7 @@ test('another’s own view is a 404, whatever is asked of it', async ({ api }) =
   expect(await namesFor(owner)).toEqual(['Late'])
 })
 
-test('sharing and changing what is shared needs an editor', async ({ api }) => {
-  const reviewer = await staff(api, 'reviewer')
-  const editor = await staff(api, 'editor')
+test('sharing and changing what is shared needs an editor', async ({ api, reviewer, editor }) => {
   const other = await staff(api, 'editor', 'other')
   expect((await save(reviewer, { shared: true })).status).toBe(403)
   const own = pathOf(await save(reviewer))
@@ -159,8 +155,7 @@ test('sharing and changing what is shared needs an editor', async ({ api }) => {
   expect((await editor.get(path)).status).toBe(404)
 })
 
-test('own views stand in their order before those of others by name', async ({ api }) => {
-  const editor = await staff(api, 'editor')
+test('own views stand in their order before those of others by name', async ({ api, editor }) => {
   const other = await staff(api, 'editor', 'other')
   const paths: Record<string, string> = {}
   for (const name of ['b', 'c', 'a']) paths[name] = pathOf(await save(editor, { name }))
@@ -177,9 +172,7 @@ test('own views stand in their order before those of others by name', async ({ a
     expect((await editor.put(paths.a ?? '', { place })).status, String(place)).toBe(400)
 })
 
-test('what a deleted account shared stays, its own views go', async ({ db, api }) => {
-  const superuser = await staff(api, 'superuser')
-  const editor = await staff(api, 'editor')
+test('what a deleted account shared stays, its own views go', async ({ db, superuser, editor }) => {
   await save(editor, { name: 'Own' })
   const path = pathOf(await save(editor, { name: 'Shared', shared: true }))
   expect((await superuser.delete(`/api/users/${editor.id}`)).status).toBe(200)

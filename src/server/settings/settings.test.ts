@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
 import { roles } from '#contract/http/access.ts'
 import { signInAs } from '#server/auth/testing.ts'
-import { staff } from '#server/inbox/testing.ts'
-import { test } from '#server/testing.ts'
+import { staff, test } from '#server/inbox/testing.ts'
 
 const PATH = '/api/me/settings'
 
@@ -45,8 +44,7 @@ test('settings that there are not are refused by name', async ({ api }) => {
   expect((await ada.get(PATH)).body.data.digest).toBe('off')
 })
 
-test('settings end with their account', async ({ api }) => {
-  const superuser = await staff(api, 'superuser')
+test('settings end with their account', async ({ api, superuser }) => {
   for (const role of roles.slice(1, 4)) {
     const one = await staff(api, role)
     expect((await one.put(PATH, { shortcuts: false })).status).toBe(200)

@@ -2,9 +2,9 @@ import { expect } from 'vitest'
 import type { KindPath } from '#contract/inbox.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { backdate, type Json, staff, submit } from '#server/inbox/testing.ts'
+import { backdate, type Json, staff, submit, test } from '#server/inbox/testing.ts'
 import { samples } from '#server/intake/samples.ts'
-import { test, testApi, testOnAll, withoutCareers, withPositions } from '#server/testing.ts'
+import { testApi, testOnAll, withoutCareers, withPositions } from '#server/testing.ts'
 import { talkService } from '#site/content.ts'
 
 const service = String(samples.consultations.service)
@@ -93,8 +93,7 @@ testOnAll(
   },
 )
 
-test('an empty inbox has figures of nothing', async ({ api }) => {
-  const reviewer = await staff(api, 'reviewer')
+test('an empty inbox has figures of nothing', async ({ reviewer }) => {
   const { body } = await reviewer.get('/api/stats?days=7')
   expect(body.data).toMatchObject({
     byStatus: { contacts: { new: 0, handled: 0 } },
@@ -211,8 +210,7 @@ testOnAll(
   },
 )
 
-test('a range of days that cannot be is refused', async ({ api }) => {
-  const reviewer = await staff(api, 'reviewer')
+test('a range of days that cannot be is refused', async ({ reviewer }) => {
   const statusOf = async (range: string) =>
     (await reviewer.get(`/api/stats/answers?${range}`)).status
   for (const range of ['from=2026-02-30', 'from=2026-05-01&to=2026-04-01', 'from=2024-01-01'])
@@ -222,8 +220,7 @@ test('a range of days that cannot be is refused', async ({ api }) => {
     expect([range, await statusOf(range)]).toEqual([range, 200])
 })
 
-test('days are a whole number from 1 to 365', async ({ api }) => {
-  const reviewer = await staff(api, 'reviewer')
+test('days are a whole number from 1 to 365', async ({ reviewer }) => {
   for (const days of ['0', '366', '-1', '1.5', 'ten', '']) {
     const { status, body } = await reviewer.get(`/api/stats?days=${days}`)
     expect([days, status, Object.keys(body.fields ?? {})]).toEqual([days, 400, ['days']])

@@ -3,8 +3,8 @@ import { shortReference } from '#contract/reference.ts'
 import { checkAuditLog, sealAuditLog } from '#server/audit/seal.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { type Json, type Staff, staff } from '#server/inbox/testing.ts'
-import { type TestApi, test, testOnAll } from '#server/testing.ts'
+import { type Json, type Staff, staff, test } from '#server/inbox/testing.ts'
+import { type TestApi, testOnAll } from '#server/testing.ts'
 import { leaveNow, mailedCode, sendDue, submitAndOpen, tokensIn } from './testing.ts'
 
 const auditOf = async (superuser: Staff): Promise<Json[]> =>
@@ -101,8 +101,7 @@ testOnAll(
   },
 )
 
-test('a superuser erases at once what a sender may not', async ({ api }) => {
-  const superuser = await staff(api, 'superuser')
+test('a superuser erases at once what a sender may not', async ({ api, superuser }) => {
   const sender = await submitAndOpen(api, 'contacts')
   await superuser.put(`/api/contacts/${sender.id}`, { email: 'right@people.test' })
   await superuser.post('/api/privacy/erase', { email: 'right@people.test' })

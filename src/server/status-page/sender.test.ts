@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { idsOf, type Json, staff, submit } from '#server/inbox/testing.ts'
+import { idsOf, type Json, staff, submit, test } from '#server/inbox/testing.ts'
 import { samples } from '#server/intake/samples.ts'
 import { claimDue } from '#server/mail-out/store/queue.ts'
 import { withLink } from '#server/mail-out/with-link.ts'
 import { eraseAgain } from '#server/privacy/erase-again.ts'
-import { test, testApi, testOnAll, testOnPostgres } from '#server/testing.ts'
+import { testApi, testOnAll, testOnPostgres } from '#server/testing.ts'
 import { serviceIds, serviceLabel } from '#site/content.ts'
 import {
   delayIsOver,
@@ -438,8 +438,7 @@ test('no log line holds a token, and the confirmation names the hour in the send
   expect(api.logged.at(-1)).toMatchObject({ route: '/api/status/-' })
 })
 
-test('a sender reads who wrote, where the writer wants to be known', async ({ api }) => {
-  const editor = await staff(api, 'editor')
+test('a sender reads who wrote, where the writer wants to be known', async ({ api, editor }) => {
   const sender = await submitAndOpen(api, 'contacts')
   const path = `/api/contacts/${sender.id}/messages`
   await editor.post(path, { text: 'First' })
