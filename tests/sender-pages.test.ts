@@ -303,8 +303,16 @@ test('a time is booked, moved and cancelled, and an offer accepted, by forms alo
   const gone = await sender.postForm('/times', { start: inDays(9) })
   expect([gone.status, textOf(parse(await gone.text()), '#problem')]).toEqual([
     409,
-    'This time is not free any more. Nothing is booked.',
+    'This time is not free any more. Your talk stays as it is.',
   ])
+  const move = await open(api, `${path}?move=1`)
+  expect(textOf(move.page, 'h1')).toBe('Choose another time')
+  expect(textOf(move.page, 'main')).not.toContain('Nothing is booked')
+  await eli.post(`/api/consultations/${sender.id}/times`, { slots: [inDays(4)] })
+  await leaveNow(api)
+  expect((await sender.post('/times', { start: inDays(4) })).status).toBe(201)
+  const none = await open(api, `${path}?move=1`)
+  expect(textOf(none.page, 'h1')).toBe('Your talk is booked')
   expect((await sender.postForm('/times/cancel', {})).status).toBe(400)
   const long = await sender.postForm('/times/cancel', { confirm: 'on', text: 'x'.repeat(5_001) })
   const tooLong = parse(await long.text())

@@ -158,7 +158,7 @@ const chooser = (choices: Choices, look: Look, after: string | undefined): Html 
       html`<p class="part"><a class="go-link" href="${linkTo(look, { ...(look.isMoving && moving), after: next })}">Later days</a></p>`
     }
     <p class="part soft">
-      Nothing is booked yet.
+      ${!look.isMoving && 'Nothing is booked yet.'}
       <a href="/status/${look.token}#messages">None of these suits me: write to us</a>
     </p>`
 }
@@ -342,8 +342,8 @@ const textOr = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
 /** The time went between the list and the choice. */
-const takenProblem = (error = new HttpError('taken')): Problem => ({
-  message: `${error.message} Nothing is booked.`,
+const takenProblem = (isBooked: boolean): Problem => ({
+  message: `${new HttpError('taken').message} ${isBooked ? 'Your talk stays as it is.' : 'Nothing is booked.'}`,
   fields: {},
   typed: {},
 })
@@ -362,9 +362,12 @@ const timesPage = async (
   const isBooked = choices.upcoming !== null && appointment !== null
   const isOwn = isBooked && start === appointment.start
   const lost = gone ?? (slot || isOwn || problem ? undefined : textOr(start))
-  const isMoving = isBooked && (move !== undefined || from !== undefined || lost !== undefined)
+  const isMoving =
+    isBooked &&
+    choices.slots.length > 0 &&
+    (move !== undefined || from !== undefined || lost !== undefined)
   const timeZone = chooseZone(zone, found.timeZone)
-  const shown = problem ?? (lost === undefined ? undefined : takenProblem())
+  const shown = lost === undefined ? problem : takenProblem(isBooked)
   const look = { token, timeZone, found, problem: shown, gone: lost, isMoving }
   const screen =
     cancel !== undefined && isBooked
@@ -408,7 +411,7 @@ export const timesErrorPage = async (
   const { start, zone } = (body ?? {}) as { start?: unknown; zone?: unknown }
   if (error.code === 'taken') {
     const asked = { token, zone, gone: textOr(start) }
-    return pageOfRefused(error, () => timesPage(deps, asked, takenProblem(error), error.status))
+    return pageOfRefused(error, () => timesPage(deps, asked, undefined, error.status))
   }
   const problem = problemOf(error, body)
   const asked = path.endsWith('/cancel') ? { token, zone, cancel: '1' } : { token, zone, start }
