@@ -99,7 +99,8 @@ export const missingPictures = async (
   { db }: Pick<Deps, 'db'>,
   documents: Content,
 ): Promise<EntryProblem[]> => {
-  const stored = await storedHashes(db, picturesIn(documents))
+  const named = picturesIn(documents)
+  const stored = named.length > 0 ? await storedHashes(db, named) : []
   const isServed = async (hash: string): Promise<boolean> =>
     stored.includes(hash) ||
     (/^[0-9a-f]{64}$/.test(hash) && (await pictureOfFiles(hash)) !== undefined)
