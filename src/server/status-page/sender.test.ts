@@ -105,6 +105,31 @@ testOnAll(
   },
 )
 
+testOnAll('an answer that a withdrawal recalls counts as none', async ({ db }) => {
+  const api = testApi(db)
+  const editor = await staff(api, 'editor')
+  const [recalled, answered] = [
+    await submitAndOpen(api, 'contacts'),
+    await submitAndOpen(api, 'contacts'),
+  ]
+  await editor.post(`/api/contacts/${answered.id}/messages`, { text: 'In time' })
+  await leaveNow(api)
+  await editor.post(`/api/contacts/${recalled.id}/messages`, { text: 'Too late' })
+  for (const sender of [recalled, answered]) await sender.post('/withdraw')
+  const waitingFor = async ({ id }: { id: string }) =>
+    (await editor.get(`/api/contacts/${id}`)).body.data.waitingFor
+  expect([await waitingFor(recalled), await waitingFor(answered)]).toEqual(['us', 'them'])
+  await rows(
+    db,
+    sql`update contacts set due_at = now() - interval '1 hour', answered_at = answered_at - interval '2 hours'`,
+  )
+  expect((await editor.get('/api/stats')).body.data.answers).toMatchObject({
+    due: 1,
+    inTime: 1,
+    open: 0,
+  })
+})
+
 test('a sender sees nothing of staff, spam or the trash, and a decision once it was written', async ({
   api,
 }) => {

@@ -1,6 +1,7 @@
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
+import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { writesAny } from '#server/db/write.ts'
 import { offersRecalled } from '#server/kinds/store/offers.ts'
@@ -8,7 +9,8 @@ import { appointmentsEnded } from '#server/mail-out/store/appointments.ts'
 import type { Linked } from './find.ts'
 
 /**
- * Withdraws a record: it owes nothing any more, and mail to its sender that has not left is recalled.
+ * Withdraws a record: it owes nothing any more, and mail to its sender that has not left is recalled. An
+ * answer among it was none.
  * Nothing changes where it is withdrawn already. False where there is no such record in the inbox.
  */
 export const withdraw = (db: Database, { kind, id }: Linked): Promise<boolean> =>
@@ -18,17 +20,25 @@ export const withdraw = (db: Database, { kind, id }: Linked): Promise<boolean> =
       target as materialized (
         select id, withdrawn_at from ${kind.table} where id = ${id}::uuid and box = 'inbox' for update
       ),
-      updated as (
-        update ${kind.table} r
-        set withdrawn_at = now(), snoozed_until = null, version = r.version + 1, updated_at = now()
-        from target t where t.id = r.id and t.withdrawn_at is null
-        returning r.id, r.version
-      ),
       recalled as (
-        update ${mail} m set status = 'recalled', text = '', html = '' from updated u
-        where m.record_kind = ${kind.path} and m.record_id = u.id and m.kind in ('message', 'acknowledgement')
+        update ${mail} m set status = 'recalled', text = '', html = '' from target t
+        where t.withdrawn_at is null
+          and m.record_kind = ${kind.path} and m.record_id = t.id and m.kind in ('message', 'acknowledgement')
           and m.status = 'waiting' and m.attempts = 0 and m.leased_until is null
         returning m.event_id
+      ),
+      answer as materialized (
+        select exists (
+          select from recalled x join ${events} e on e.id = x.event_id where e.before->>'waiting_for' = 'us'
+        ) as is_recalled
+      ),
+      updated as (
+        update ${kind.table} r
+        set withdrawn_at = now(), snoozed_until = null, version = r.version + 1, updated_at = now(),
+          waiting_for = case when a.is_recalled then 'us' else r.waiting_for end,
+          answered_at = case when not a.is_recalled then r.answered_at end
+        from target t cross join answer a where t.id = r.id and t.withdrawn_at is null
+        returning r.id, r.version
       ),
       ${offersRecalled(sql`select event_id from recalled where event_id is not null`)},
       ${appointmentsEnded(sql`select id from updated`)},
