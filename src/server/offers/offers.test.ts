@@ -157,8 +157,15 @@ test('an acceptance completes the record and is mailed to both as text', async (
 
   // Records in spam and trash count neither in the list nor in the figures.
   await editor.put(path, { box: 'spam' })
-  const refused = await editor.post(`${path}/offers`, newOffer)
-  expect(refused.body).toMatchObject({ code: 'conflict', message: expect.stringContaining('spam') })
+  const [stored] = (await editor.get(path)).body.data.offers
+  for (const refused of [
+    await editor.post(`${path}/offers`, newOffer),
+    await editor.post(`/api/offers/${stored._id}/replace`),
+  ])
+    expect(refused.body).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('spam'),
+    })
   expect((await editor.get('/api/offers')).body.meta.matching).toBe(0)
   expect((await editor.get('/api/stats?days=90')).body.data.offers).toMatchObject({
     sent: 0,

@@ -194,7 +194,9 @@ export const offerRoutes: Route[] = [
     const offer = await requireOffer(db, params)
     if (offer.state === 'draft')
       throw new HttpError('conflict', { message: 'A draft can be changed as it is.', data: offer })
-    return { data: orNotFound(await store.addReplacement(db, offer._id, actor)) }
+    const added = await store.addReplacement(db, offer._id, actor)
+    if (!added && (await isChangeable(db, consultations, offer.record._id))) throw inSpam()
+    return { data: orNotFound(added) }
   }),
   route(contract.listOffers, list),
   route(contract.readOffer, async ({ params }, deps) => ({
