@@ -81,9 +81,9 @@ const useDays = (isDate: boolean): { min?: string; max?: string } => {
   return days
 }
 
-type ConsentProps = Pick<DescribedProps, 'id' | 'errors'>
+type Refusable = Pick<DescribedProps, 'id' | 'errors'>
 
-const Consent = ({ id, errors = [] }: ConsentProps) => {
+const Consent = ({ id, errors = [] }: Refusable) => {
   const refused = errors.length > 0
   return (
     <div className="field checkbox">
@@ -107,19 +107,27 @@ const Consent = ({ id, errors = [] }: ConsentProps) => {
   )
 }
 
-const ChosenBox = ({ id, name, label, value, valueLabel }: Choice & { id: string }) => (
+/** A position may close while its form is open: then the summary leads here. */
+const ChosenBox = ({ id, name, label, value, valueLabel, errors = [] }: Choice & Refusable) => (
   <div className="field read-only">
-    <span className="label-row" id={id}>
+    <span className="label-row" id={id} tabIndex={-1}>
       {label}
     </span>
     <output aria-labelledby={id}>{valueLabel}</output>
     <input type="hidden" name={name} value={value} />
+    <Problems id={id} problems={errors} />
   </div>
 )
 
-const ChoiceField = ({ id, name, label, hint, options }: OpenChoice & { id: string }) => (
-  <Field id={id} label={label} hint={hint}>
-    <select id={id} name={name} autoComplete="off" aria-describedby={hintId(id)}>
+const ChoiceField = ({ id, name, label, hint, options, errors = [] }: OpenChoice & Refusable) => (
+  <Field id={id} label={label} hint={hint} errors={errors}>
+    <select
+      id={id}
+      name={name}
+      autoComplete="off"
+      aria-invalid={errors.length > 0 || undefined}
+      aria-describedby={errors.length > 0 ? `${hintId(id)} ${errorId(id)}` : hintId(id)}
+    >
       {options.map(({ value, label: text }) => (
         <option key={value} value={value}>
           {text}
@@ -153,9 +161,9 @@ export const FormFields = ({ description, choice, errors }: Props) => {
       <div className="form-grid">
         {choice &&
           ('options' in choice ? (
-            <ChoiceField id={id(choice.name)} {...choice} />
+            <ChoiceField id={id(choice.name)} errors={errors?.[choice.name]} {...choice} />
           ) : (
-            <ChosenBox id={id(choice.name)} {...choice} />
+            <ChosenBox id={id(choice.name)} errors={errors?.[choice.name]} {...choice} />
           ))}
         {fields.map((field) => (
           <DescribedField

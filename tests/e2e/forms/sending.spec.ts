@@ -56,6 +56,35 @@ test('the button shows that it sends, and sends once when pressed several times'
   expect(sent).toHaveLength(1)
 })
 
+test('a position that closes while its form is open is named, and the summary leads to it', async ({
+  page,
+  expectErrors,
+}) => {
+  test.skip(isOff('/apply'), 'This site takes no applications')
+  expectErrors(/status of 400/)
+  const closed = 'It takes no applications now.'
+  await page.route(application.endpoint, (route) =>
+    route.fulfill({
+      status: 400,
+      json: {
+        success: false,
+        code: 'invalid',
+        message: closed,
+        error: [closed],
+        fields: { position: [closed] },
+      },
+    }),
+  )
+  for (const path of [`/apply?position=${position}`, '/apply']) {
+    await open(page, application, path)
+    await fill(page, application, ownText(application))
+    await submitButton(page, application).click()
+    await page.getByRole('alert').getByRole('link', { name: closed }).click()
+    await expect(page.locator('#applications-position')).toBeFocused()
+    await expect(page.locator('#applications-position-error')).toHaveText(closed)
+  }
+})
+
 test('after a server failure text and key are kept, and a retry makes one record', async ({
   page,
   expectErrors,
