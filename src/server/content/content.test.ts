@@ -13,7 +13,7 @@ import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { timeLeft, withTimeLimit } from '#server/db/time-limit.ts'
 import type { LogEntry } from '#server/deps.ts'
-import { type TestApi, test, testApi, wholeSite } from '#server/testing.ts'
+import { type TestApi, testApi, test as usual, wholeSite } from '#server/testing.ts'
 import { content, setPublished } from '#site/content.ts'
 import { isUsed } from '#site/features.ts'
 import { ownArticle } from './testing.ts'
@@ -41,13 +41,14 @@ const as = async (
   return (method: string, path: string, body?: unknown) => call(api, token, method, path, body)
 }
 
+const test = usual.extend('editor', ({ api }) => as(api, 'editor'))
+
 const seed: Content = content()
 const question = seed.faq[0] ?? { id: '', data: {} }
 
 test('an editor reads each collection with its schema and entries in their order', async ({
-  api,
+  editor,
 }) => {
-  const editor = await as(api, 'editor')
   const { body: all } = await editor('GET', '')
   expect(all.meta).toMatchObject({ release: 0, state: 'live', at: null, by: null, changed: 0 })
   for (const { collection, entries, single } of all.data) {
@@ -92,9 +93,8 @@ test('texts of a part that is switched off are left out of the list, but for unp
 })
 
 test('an entry that others name can be removed alone, and a position goes with its dates and criteria', async ({
-  api,
+  editor,
 }) => {
-  const editor = await as(api, 'editor')
   const [position] = seed.openings
   const [page] = seed['service-pages']
   const named = Object.entries({
@@ -148,9 +148,8 @@ test('an entry names what uses it, and what its removal breaks elsewhere counts 
 })
 
 test('each field of a schema has its own title, also where documents share a kind of field', async ({
-  api,
+  editor,
 }) => {
-  const editor = await as(api, 'editor')
   const { properties } = (await editor('GET', '/faq')).body.meta.schema
   expect(properties.question).toMatchObject({ title: 'Question', input: 'line' })
   expect(properties.more.properties.label).toMatchObject({ title: 'Label' })
@@ -189,9 +188,8 @@ test('a reviewer may not open the desk, and an unknown collection or entry is a 
 })
 
 test('a draft is kept beside what is published, and discarding it returns to that', async ({
-  api,
+  editor,
 }) => {
-  const editor = await as(api, 'editor')
   const value = { ...question.data, question: 'Is this another question?' }
   const path = `/faq/${question.id}`
   const saved = await editor('PUT', path, { value, version: 0 })
@@ -225,8 +223,7 @@ test('a draft is kept beside what is published, and discarding it returns to tha
   expect((await editor('GET', '/changes')).body.data).toEqual([])
 })
 
-test('of two editors the second gets a 409 with what is stored', async ({ api }) => {
-  const editor = await as(api, 'editor')
+test('of two editors the second gets a 409 with what is stored', async ({ api, editor }) => {
   const path = `/faq/${question.id}`
   const mine = { ...question.data, question: 'Mine?' }
   const theirs = { ...question.data, question: 'Theirs?' }
@@ -256,8 +253,7 @@ test('of two editors the second gets a 409 with what is stored', async ({ api })
   ])
 })
 
-test('a draft with problems is stored, and each problem names its field', async ({ api }) => {
-  const editor = await as(api, 'editor')
+test('a draft with problems is stored, and each problem names its field', async ({ editor }) => {
   const value = { ...question.data, question: 'No question mark', answer: [] }
   const { status, body } = await editor('PUT', `/faq/${question.id}`, { value })
   expect(status).toBe(200)
@@ -270,9 +266,8 @@ test('a draft with problems is stored, and each problem names its field', async 
 })
 
 test('a line break or an invisible character in a text of one line is a problem', async ({
-  api,
+  editor,
 }) => {
-  const editor = await as(api, 'editor')
   const problemsWith = async (changes: object) => {
     const value = { ...question.data, ...changes }
     return (await editor('PUT', `/faq/${question.id}`, { value })).body.data.problems
@@ -306,9 +301,8 @@ test('what cannot be stored is refused: no object, NUL, lone surrogates, deep ne
 })
 
 test('a new entry stands at the end, and is gone when it is discarded or removed', async ({
-  api,
+  editor,
 }) => {
-  const editor = await as(api, 'editor')
   const value = { ...question.data, question: 'What is new here?' }
   const added = await editor('POST', '/faq', { value })
   expect(added.status).toBe(201)
@@ -359,8 +353,7 @@ test('every first part of an address is kept from legal pages', () => {
   expect(taken.filter((name) => !isReserved('legal', name))).toEqual([])
 })
 
-test('a removed entry stays until the next release and can be brought back', async ({ api }) => {
-  const editor = await as(api, 'editor')
+test('a removed entry stays until the next release and can be brought back', async ({ editor }) => {
   const last = seed.faq.at(-1)?.id ?? ''
   expect((await editor('DELETE', `/faq/${last}`)).status).toBe(200)
   const rows = (await editor('GET', '/faq')).body.data
@@ -370,8 +363,7 @@ test('a removed entry stays until the next release and can be brought back', asy
   expect(back.body.data.state).toBe('same')
 })
 
-test('the order is a draft of its own, with a version', async ({ api }) => {
-  const editor = await as(api, 'editor')
+test('the order is a draft of its own, with a version', async ({ editor }) => {
   const ids = seed.faq.map(({ id }) => id).reverse()
   const ordered = await editor('PUT', '/faq/order', { ids, version: 0 })
   expect(ordered.body.data).toEqual({ ids, version: 1 })
@@ -387,8 +379,7 @@ test('the order is a draft of its own, with a version', async ({ api }) => {
   expect((await editor('GET', '/changes')).body.data).toEqual([])
 })
 
-test('an order ends with the new entry that it moved', async ({ api }) => {
-  const editor = await as(api, 'editor')
+test('an order ends with the new entry that it moved', async ({ editor }) => {
   await editor('POST', '/faq', { id: 'new-one', value: seed.faq[0]?.data })
   const ids = ['new-one', ...seed.faq.map(({ id }) => id)]
   await editor('PUT', '/faq/order', { ids })
@@ -398,8 +389,7 @@ test('an order ends with the new entry that it moved', async ({ api }) => {
   expect(await names()).toEqual([])
 })
 
-test('only a superuser changes what belongs to the owner', async ({ api }) => {
-  const editor = await as(api, 'editor')
+test('only a superuser changes what belongs to the owner', async ({ api, editor }) => {
   const admin = await as(api, 'admin')
   const value = { ...seed.brand, name: 'Another' }
   expect((await editor('GET', '/brand/brand')).status).toBe(200)
@@ -432,8 +422,7 @@ test('an editor reads a legal page, and only a superuser changes it', async ({ a
   expect(saved.body.data).toMatchObject({ state: 'changed', problems: [] })
 })
 
-test('an article is added with nothing in it yet', async ({ api }) => {
-  const editor = await as(api, 'editor')
+test('an article is added with nothing in it yet', async ({ editor }) => {
   const value = { title: '', tags: [], related: [], body: { type: 'doc', content: [] } }
   const added = await editor('POST', '/blog', { value })
   expect(added).toMatchObject({ status: 201, body: { data: { state: 'new' } } })
@@ -681,9 +670,8 @@ test('a release that an earlier version stored is shown with what this one asks 
 })
 
 test('bringing back a release ends the drafts of texts that are published as they were then', async ({
-  api,
+  editor,
 }) => {
-  const editor = await as(api, 'editor')
   const [first, second] = seed.faq
   const path = `/faq/${first?.id}`
   const edit = (id: string | undefined, data: object) =>
@@ -702,9 +690,8 @@ test('bringing back a release ends the drafts of texts that are published as the
 })
 
 test('an opening is listed by the title of its position, and both say whether it is open', async ({
-  api,
+  editor,
 }) => {
-  const editor = await as(api, 'editor')
   const [position] = seed.positions
   const rows = (await editor('GET', '/openings')).body.data
   expect(rows.find(({ id }: Json) => id === position?.id).title).toBe(position?.data.title)
@@ -722,9 +709,8 @@ test('an opening is listed by the title of its position, and both say whether it
 })
 
 test('an entry whose title is emptied keeps its published title in lists and changes', async ({
-  api,
+  editor,
 }) => {
-  const editor = await as(api, 'editor')
   const [position] = seed.positions
   if (!position) throw new Error('The content has no position')
   const { id, data } = position
@@ -761,9 +747,8 @@ test('a service is listed with its price, a quote with whose it is, also in draf
 })
 
 test('a draft of thousands of wrong values is shown with its first hundred problems', async ({
-  api,
+  editor,
 }) => {
-  const editor = await as(api, 'editor')
   const path = `/faq/${question.id}`
   const put = (length: number) =>
     editor('PUT', path, { value: { ...question.data, answer: Array(length).fill(0) } })

@@ -11,7 +11,7 @@ import { timeLeft, withTimeLimit } from '#server/db/time-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Json, staff } from '#server/inbox/testing.ts'
 import { leaveNow, submitAndOpen } from '#server/status-page/testing.ts'
-import { type TestApi, test, testApi, testConfig } from '#server/testing.ts'
+import { type TestApi, testApi, testConfig, test as usual } from '#server/testing.ts'
 import { host, inDays } from '#server/times/testing.ts'
 import { plain } from '#tests/mails/compose.ts'
 import { mailOf, replyHeaders, strangerHeaders } from '#tests/mails/corpus/corpus.ts'
@@ -27,6 +27,10 @@ const apiWith = (db: Database, mail: Partial<Deps['config']['mail']> = {}): Test
       mail: { ...testConfig.mail, inboundSecret, replyDomain: 'reply.fledge.test', ...mail },
     },
   })
+
+const test = usual
+  .extend('api', ({ db }) => apiWith(db))
+  .extend('superuser', ({ api }) => staff(api))
 
 const accepted = async (response: Response): Promise<Json> => {
   const body = (await response.json()) as Json
@@ -45,8 +49,7 @@ const recipientsOf = async (db: Database, kind: string, recordId: string): Promi
   return found.map(({ recipient }) => recipient)
 }
 
-test('mail is taken with the secret, as a mail, up to its own limit', async ({ db }) => {
-  const api = apiWith(db)
+test('mail is taken with the secret, as a mail, up to its own limit', async ({ api, db }) => {
   const raw = stranger('max@strangers.test', 'A question')
   const post = (
     body: Uint8Array | string,
@@ -173,8 +176,7 @@ test('a mail that is delivered again after a crash at any step is kept once', as
   ).toHaveLength(sent)
 })
 
-test('a mail that names others by ids with control characters is kept', async ({ db }) => {
-  const api = apiWith(db)
+test('a mail that names others by ids with control characters is kept', async ({ api }) => {
   const superuser = await staff(api)
   const { place, ids } = await prepare(siteOf(api, superuser))
   const ours = place.consultation.messageId
@@ -193,9 +195,8 @@ test('a mail with a long run of spaces is taken at once', { timeout: 30_000 }, a
 })
 
 test('a report of failure marks the mail that it names, any other report does not', async ({
-  db,
+  api,
 }) => {
-  const api = apiWith(db)
   const superuser = await staff(api)
   const { place, ids } = await prepare(siteOf(api, superuser))
   const report = (action: string, messageId: string) =>
@@ -294,9 +295,7 @@ test('a stranger’s mail is acknowledged within limits, and never one of our ow
   expect(await acknowledged('reply+x@reply.fledge.test', 'To ourselves')).toEqual([])
 })
 
-test('what came by mail goes with its record', async ({ db }) => {
-  const api = apiWith(db)
-  const superuser = await staff(api)
+test('what came by mail goes with its record', async ({ api, db, superuser }) => {
   const { place } = await prepare(siteOf(api, superuser))
   await send(api, mailOf(replyHeaders(place.contact), plain('canary in a reply')))
   await send(api, stranger('bob@people.test', 'canary in a contact'))
@@ -311,8 +310,7 @@ test('what came by mail goes with its record', async ({ db }) => {
   expect(await rows(db, sql`select from inbound_mail`)).toEqual([])
 })
 
-test('a mail on the record of another person goes with its sender', async ({ db }) => {
-  const api = apiWith(db)
+test('a mail on the record of another person goes with its sender', async ({ api, db }) => {
   const superuser = await staff(api)
   const { place, ids } = await prepare(siteOf(api, superuser))
   const reply = (from: string, text: string) =>

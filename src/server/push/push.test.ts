@@ -15,9 +15,9 @@ import { reencrypt } from '#server/secrets/store/reencrypt.ts'
 import { newVapidKeys } from '#server/secrets/vapid.ts'
 import {
   type TestApi,
-  test,
   testApi,
   testConfig,
+  test as usual,
   withoutCareers,
   withPositions,
 } from '#server/testing.ts'
@@ -30,6 +30,7 @@ import { pushLane } from './worker.ts'
 const PATH = '/api/me/push'
 const push = newVapidKeys()
 const config = { ...testConfig, push }
+const test = usual.extend('api', ({ db }) => testApi(db, { config }))
 
 /** A worker of its own, as another process would have it. */
 const laneOf = (api: TestApi, service: ReturnType<typeof pushService>) => {
@@ -118,9 +119,8 @@ testOnAll(
 )
 
 test('a reply reaches the device of the assignee, and everybody where there is none', async ({
-  db,
+  api,
 }) => {
-  const api = testApi(db, { config })
   const [ada, grace] = [
     await withDevice(api, 'editor', 'ada'),
     await withDevice(api, 'editor', 'grace'),
@@ -175,8 +175,7 @@ test('a record of somebody who may not read it any more is announced as one that
   expect(service.take()).toMatchObject([{ reason: 'half', _id: id }])
 })
 
-test('at half of the promised time a second one tells of what nobody has', async ({ db }) => {
-  const api = testApi(db, { config })
+test('at half of the promised time a second one tells of what nobody has', async ({ api, db }) => {
   const editor = await withDevice(api, 'editor')
   const service = pushService([editor.device])
   const worker = laneOf(api, service)
@@ -306,8 +305,7 @@ test('a new password, e-mail or role ends notifications until the owner renews t
   expect(await rows(db, sql`select from push_subscriptions`)).toEqual([])
 })
 
-test('a device belongs to who asked last, and ends for its owner alone', async ({ db }) => {
-  const api = testApi(db, { config })
+test('a device belongs to who asked last, and ends for its owner alone', async ({ api, db }) => {
   const ada = await withDevice(api, 'editor', 'ada')
   const grace = await staff(api, 'reviewer', 'grace')
   const { endpoint, keys } = ada.device
@@ -347,8 +345,7 @@ testOnAll('an account has ten devices at most, also when several come at once', 
   expect((await ada.get(PATH)).body.data).toHaveLength(10)
 })
 
-test('a subscription is one of a known push service', async ({ db }) => {
-  const api = testApi(db, { config })
+test('a subscription is one of a known push service', async ({ api }) => {
   const ada = await staff(api, 'reviewer')
   const { keys } = newDevice()
   for (const endpoint of [
@@ -386,7 +383,8 @@ test('a subscription is one of a known push service', async ({ db }) => {
     expect((await ada.post(PATH, { endpoint, keys: bad })).body.fields).toHaveProperty('keys')
 })
 
-test('without keys there are no notifications', async ({ api }) => {
+test('without keys there are no notifications', async ({ db }) => {
+  const api = testApi(db)
   const ada = await staff(api, 'editor')
   expect(pushLane(api.deps)).toBeUndefined()
   expect((await ada.get('/api/me/settings')).body.data.vapidPublicKey).toBeNull()
@@ -414,8 +412,7 @@ test('a restored database notifies no device before its owner uses it again', as
   expect(service.take()).toHaveLength(1)
 })
 
-test('a device keeps its notifications while AUTH_SECRET is replaced', async ({ db }) => {
-  const api = testApi(db, { config })
+test('a device keeps its notifications while AUTH_SECRET is replaced', async ({ api, db }) => {
   const ada = await withDevice(api, 'editor')
   const service = pushService([ada.device])
   const second = 'another secret that is long enough to sign with'
