@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import type { Role } from '#contract/http/access.ts'
 import { readConfig } from '#server/config.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
@@ -7,13 +6,10 @@ import { passwordRules, startRule } from '#server/password/rules.ts'
 import { test, testApi, testConfig, testOnAll } from '#server/testing.ts'
 import { brand } from '#site/content.ts'
 import { ensureFirstSuperuser } from './first-superuser.ts'
+import type { StoredAccount } from './store/accounts.ts'
 import { makeUser, signInAs } from './testing.ts'
 
-interface Stored {
-  username: string
-  email: string
-  role: Role
-}
+type Stored = Omit<StoredAccount, 'id'>
 
 const stored = sql`select username, email, role from users order by created_at, id`
 

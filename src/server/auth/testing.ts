@@ -1,4 +1,5 @@
 import type { Role } from '#contract/http/access.ts'
+import type { StoredAccount } from '#server/auth/store/accounts.ts'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
@@ -14,12 +15,7 @@ export const testPassword = 'a plain test passphrase'
 const testPasswordHash =
   '$argon2id$v=19$m=19456,p=1,t=2$FZ30gKxj0pqZq6uVsYEqbw$didQv9NVQ8gOhZ+L/7hZG2pk7JnUVBDV1r6BgTFuJX0'
 
-export interface TestUser {
-  id: string
-  username: string
-  email: string
-  role: Role
-}
+export type TestUser = StoredAccount
 
 /** A stored account; its e-mail is the username at `staff.test`. */
 export const makeUser = async (db: Database, username: string, role: Role): Promise<TestUser> => {
