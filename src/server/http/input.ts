@@ -157,3 +157,11 @@ export const validate = <Schema extends z.ZodMiniType>(schema: Schema, value: un
   }
   throw new HttpError('invalid', { fields, ...(general[0] ? { message: general[0] } : {}) })
 }
+
+/** The texts of a body by name, without what is no text. */
+export const texts = (body: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(body ?? {}).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  )

@@ -2,6 +2,7 @@ import { waitMessage } from '#contract/http/error-messages.ts'
 import { nestedPlan, readPlan } from '#contract/plan.ts'
 import type { BuiltPage } from '#server/deps.ts'
 import type { HttpError } from '#server/http/http-error.ts'
+import { texts } from '#server/http/input.ts'
 import type { ErrorPage } from '#server/http/pipeline.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
@@ -24,16 +25,9 @@ interface Content {
   values: Readonly<Record<string, string>>
 }
 
-const textValues = (body: unknown): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(body ?? {}).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
-    ),
-  )
-
 const errorContent = (kind: Kind, error: HttpError, body: unknown): Content => {
   const { fields = {}, retryAfter } = error.details
-  const values = textValues(body)
+  const values = texts(body)
   const detail = [
     retryAfter && `You can send it ${waitMessage(retryAfter)}.`,
     'Nothing has been sent yet.',

@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html'
 import type { BuiltPage, Deps } from '#server/deps.ts'
 import { HttpError } from '#server/http/http-error.ts'
+import { texts } from '#server/http/input.ts'
 import { brand } from '#site/content.ts'
 import { type IconName, icons } from '#ui/all-icons.ts'
 import type { IconShape } from '#ui/icons.ts'
@@ -15,13 +16,6 @@ export interface Problem {
   fields: Readonly<Record<string, string>>
   typed: Readonly<Record<string, string>>
 }
-
-export const texts = (body: unknown): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(body ?? {}).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
-    ),
-  )
 
 /** The problem that a refused form's page shows. */
 export const problemOf = (error: HttpError, body: unknown): Problem => ({
