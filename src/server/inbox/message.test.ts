@@ -420,6 +420,25 @@ testOnAll('a template that has changed meanwhile is not overwritten', async ({ a
   expect((await editor.put(path, { text: 'x', version: 'one' })).status).toBe(400)
 })
 
+testOnAll(
+  'a template that is stored as it is raises no version and logs nothing',
+  async ({ api }) => {
+    const editor = await staff(api, 'editor')
+    const body = { name: 'Thanks', text: 'Hello', kind: null }
+    const added = await editor.post('/api/templates', body)
+    const path = `/api/templates/${added.body.data._id}`
+    for (const same of [{}, body, { text: 'Hello', version: 1 }])
+      expect(await editor.put(path, same)).toMatchObject({
+        status: 200,
+        body: { data: { version: 1 } },
+      })
+    expect((await editor.put(path, { ...body, version: 2 })).status).toBe(409)
+    expect((await editor.put(path, { kind: 'contacts' })).body.data.version).toBe(2)
+    const superuser = await staff(api, 'superuser')
+    expect((await superuser.get('/api/audit?kind=template.update')).body.data).toHaveLength(1)
+  },
+)
+
 test('a text of 10,000 characters is stored however it is escaped', async ({ api }) => {
   const { token } = await signInAs(api.deps, 'editor')
   const path = `/api/contacts/${await submit(api, 'contacts')}/messages`

@@ -94,6 +94,23 @@ testOnAll('an offer is drafted, sent, read and accepted', async ({ api }) => {
   expect(record.offers[0].answeredAt).not.toBeNull()
 })
 
+testOnAll('a draft that is stored as it is raises no version and logs nothing', async ({ api }) => {
+  const editor = await staff(api, 'editor')
+  const { id } = await submitAndOpen(api)
+  const { _id, validUntil } = await draft(editor, id)
+  const path = `/api/offers/${_id}`
+  for (const body of [{}, newOffer, { validUntil, version: 1 }]) {
+    const same = await editor.put(path, body)
+    expect(same).toMatchObject({ status: 200, body: { data: { _id, version: 1 } } })
+  }
+  expect((await editor.put(path, { version: 2 })).status).toBe(409)
+  const startsOn = validUntil
+  expect((await editor.put(path, { ...newOffer, startsOn })).body.data.version).toBe(2)
+  expect((await editor.put(path, { ...newOffer, startsOn: null })).body.data.version).toBe(3)
+  const superuser = await staff(api, 'superuser')
+  expect((await superuser.get('/api/audit?kind=offer.update')).body.data).toHaveLength(2)
+})
+
 test('a draft is deleted in the version that its reader knows, or in any', async ({ api }) => {
   const editor = await staff(api, 'editor')
   const { id } = await submitAndOpen(api)

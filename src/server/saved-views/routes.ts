@@ -73,7 +73,7 @@ export const viewRoutes: Route[] = [
           ? await validFilter(deps.db, body.kind ?? stored.kind, body.filter ?? stored.filter)
           : undefined
       const found = orNotFound(await changeView(deps.db, stored._id, { ...body, filter }, actor))
-      if (!found.isChanged) throw new HttpError('conflict', { data: found.view })
+      if (found.isStale) throw new HttpError('conflict', { data: found.view })
       return { data: found.view }
     },
     { right: rightToShare, exists },

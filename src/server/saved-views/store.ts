@@ -95,13 +95,15 @@ type Changes = { readonly [Name in keyof NewView]?: NewView[Name] | undefined } 
   readonly place?: number | undefined
 }
 
-/** The stored view, with whether it was changed; undefined where it is gone or no longer shared. */
+/**
+ * The stored view, changed where something differs; undefined where it is gone or no longer shared.
+ */
 export const changeView = async (
   db: Database,
   id: string,
   { version, ...changes }: Changes & { version?: number | undefined },
   actor: Actor,
-): Promise<{ view: View; isChanged: boolean } | undefined> => {
+): Promise<{ view: View; isStale: boolean } | undefined> => {
   const { name = null, kind = null, filter, shared = null, place } = changes
   const given = Object.entries(changes).flatMap(([field, value]) =>
     value === undefined ? [] : [field],
@@ -115,30 +117,38 @@ export const changeView = async (
       ) as at
       where other.id = at.id and at.kind = v.kind
     ),`
-  const [found] = await write<{ view: View; isChanged: boolean }>(
+  const [found] = await write<{ view: View; isStale: boolean }>(
     db,
     sql`
       stored as materialized (
-        select * from ${views} v where v.id = ${id}::uuid and ${isVisible(actor)} for update
+        select v.*, coalesce(v.version <> ${version ?? null}::bigint, false) as is_stale,
+          coalesce(${name}::text, v.name) as new_name,
+          coalesce(${kind}::text, v.kind) as new_kind,
+          coalesce(${filter ? JSON.stringify(filter) : null}::jsonb, v.filter) as new_filter,
+          coalesce(${shared}::boolean, v.shared) as new_shared
+        from ${views} v where v.id = ${id}::uuid and ${isVisible(actor)} for update
       ),
       v as (
         update ${views} v set
-          name = coalesce(${name}::text, v.name),
-          kind = coalesce(${kind}::text, v.kind),
-          filter = coalesce(${filter ? JSON.stringify(filter) : null}::jsonb, v.filter),
-          shared = coalesce(${shared}::boolean, v.shared),
+          name = new_name,
+          kind = new_kind,
+          filter = new_filter,
+          shared = new_shared,
           place = coalesce(${place ?? null}::int, v.place),
           version = v.version + 1,
           updated_at = now()
-        from stored
-        where v.id = stored.id and (${version ?? null}::bigint is null or stored.version = ${version ?? null}::bigint)
+        from stored s
+        where v.id = s.id and not is_stale
+          -- A place is one among other views, so that the stored number does not say whether it differs.
+          and (${place !== undefined}::boolean or (s.name, s.kind, s.filter, s.shared)
+            is distinct from (new_name, new_kind, new_filter, new_shared))
         returning v.*
       ),
       ${place === undefined ? sql`` : moved}
       logged as (${logged('update', given, actor)})`,
-    sql`select ${viewJson(actor)} as view, true as "isChanged" from v
+    sql`select ${viewJson(actor)} as view, false as "isStale" from v
       union all
-      select ${viewJson(actor)}, false from stored v where not exists (select from v)`,
+      select ${viewJson(actor)}, is_stale from stored v where not exists (select from v)`,
   )
   return found
 }

@@ -96,22 +96,32 @@ test('a filter is held to the rules of its kind’s list, also when the kind cha
   expect(moved.body.data).toMatchObject({ kind: 'contacts', filter: { status: 'new' } })
 })
 
-testOnAll('a view that has changed meanwhile is not overwritten', async ({ api }) => {
-  const ada = await staff(api, 'editor', 'ada')
-  const ben = await staff(api, 'editor', 'ben')
-  const saved = await save(ada, { shared: true })
-  expect(saved.body.data.version).toBe(1)
-  const path = pathOf(saved)
-  const hers = await ada.put(path, { name: 'Hers', version: 1 })
-  expect(hers.body.data).toMatchObject({ name: 'Hers', version: 2 })
-  const stale = await ben.put(path, { name: 'His', version: 1 })
-  expect(stale.status).toBe(409)
-  expect(stale.body).toMatchObject({ code: 'conflict', data: { ...hers.body.data, own: false } })
-  expect((await ben.put(path, { name: 'His', version: 2 ** 31 })).status).toBe(409)
-  expect((await ben.put(path, { name: 'His', version: 2 })).body.data.version).toBe(3)
-  expect((await ada.put(path, { name: 'Whose?' })).body.data.version).toBe(4)
-  expect((await ada.put(path, { version: 'one' })).status).toBe(400)
-})
+testOnAll(
+  'a view that has changed meanwhile is not overwritten, and an equal one stays',
+  async ({ api }) => {
+    const ada = await staff(api, 'editor', 'ada')
+    const ben = await staff(api, 'editor', 'ben')
+    const saved = await save(ada, { shared: true })
+    expect(saved.body.data.version).toBe(1)
+    const path = pathOf(saved)
+    const hers = await ada.put(path, { name: 'Hers', version: 1 })
+    expect(hers.body.data).toMatchObject({ name: 'Hers', version: 2 })
+    const stale = await ben.put(path, { name: 'His', version: 1 })
+    expect(stale.status).toBe(409)
+    expect(stale.body).toMatchObject({ code: 'conflict', data: { ...hers.body.data, own: false } })
+    expect((await ben.put(path, { name: 'His', version: 2 ** 31 })).status).toBe(409)
+    expect((await ben.put(path, { name: 'His', version: 2 })).body.data.version).toBe(3)
+    expect((await ada.put(path, { name: 'Whose?' })).body.data.version).toBe(4)
+    expect((await ada.put(path, { version: 'one' })).status).toBe(400)
+
+    const same = { name: 'Whose?', kind: 'consultations', filter: late.filter, shared: true }
+    for (const body of [{}, same, { ...same, version: 4 }])
+      expect((await ada.put(path, body)).body.data).toMatchObject({ name: 'Whose?', version: 4 })
+    expect((await ada.put(path, { ...same, version: 3 })).status).toBe(409)
+    const superuser = await staff(api, 'superuser')
+    expect((await superuser.get('/api/audit?kind=view.update')).body.data).toHaveLength(3)
+  },
+)
 
 test('another’s own view is a 404, whatever is asked of it', async ({ api }) => {
   const owner = await staff(api, 'reviewer', 'owner')

@@ -19,7 +19,7 @@ export const templateRoutes: Route[] = [
     contract.changeTemplate,
     async ({ params, body, actor }, { db }) => {
       const found = orNotFound(await changeTemplate(db, pathId(params), body, actor))
-      if (!found.isChanged) throw new HttpError('conflict', { data: found.template })
+      if (found.isStale) throw new HttpError('conflict', { data: found.template })
       return { data: found.template }
     },
     { exists: (params, { db }) => templateExists(db, pathId(params)) },

@@ -54,33 +54,34 @@ export const addTemplate = async (
   return added.template
 }
 
-/** The stored template, with whether it was changed; undefined where there is none. */
+/** The stored template, changed where something differs; undefined where there is none. */
 export const changeTemplate = (
   db: Database,
   templateId: string,
   { version, ...given }: TemplateFields & { version?: number | undefined },
   actor: Actor,
-): Promise<{ template: Template; isChanged: boolean } | undefined> =>
-  writeOne<{ template: Template; isChanged: boolean }>(
+): Promise<{ template: Template; isStale: boolean } | undefined> =>
+  writeOne<{ template: Template; isStale: boolean }>(
     db,
     sql`
       stored as materialized (
-        select * from ${templates} t where t.id = ${templateId}::uuid for update
+        select t.*, coalesce(t.version <> ${version ?? null}::bigint, false) as is_stale,
+          coalesce(${given.name ?? null}::text, t.name) as new_name,
+          coalesce(${given.text ?? null}::text, t.text) as new_text,
+          case when ${given.kind !== undefined}::boolean then ${given.kind ?? null}::text else t.kind end as new_kind
+        from ${templates} t where t.id = ${templateId}::uuid for update
       ),
       t as (
-        update ${templates} t set
-          name = coalesce(${given.name ?? null}::text, t.name),
-          text = coalesce(${given.text ?? null}::text, t.text),
-          kind = case when ${given.kind !== undefined}::boolean then ${given.kind ?? null}::text else t.kind end,
-          version = t.version + 1
-        from stored
-        where t.id = stored.id and (${version ?? null}::bigint is null or stored.version = ${version ?? null}::bigint)
+        update ${templates} t set name = new_name, text = new_text, kind = new_kind, version = t.version + 1
+        from stored s
+        where t.id = s.id and not is_stale
+          and (s.name, s.text, s.kind) is distinct from (new_name, new_text, new_kind)
         returning t.*
       ),
       logged as (${logged('update', Object.keys(given), actor)})`,
-    sql`select ${template} as template, true as "isChanged" from t
+    sql`select ${template} as template, false as "isStale" from t
       union all
-      select ${template}, false from stored t where not exists (select from t)`,
+      select ${template}, is_stale from stored t where not exists (select from t)`,
   )
 
 export const templateExists = async (db: Database, templateId: string): Promise<boolean> =>

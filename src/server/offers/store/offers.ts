@@ -80,7 +80,7 @@ export const findOffer = async (db: Database, id: string): Promise<Offer | undef
 const isVersion = (version: number | undefined) =>
   sql`(${version ?? null}::bigint is null or o.version = ${version ?? null}::bigint)`
 
-/** Changes a draft; undefined where it is none (any more) or has another version. */
+/** The draft, changed where something differs; undefined where it is none (any more) or has another version. */
 export const changeDraft = async (
   db: Database,
   id: string,
@@ -93,15 +93,27 @@ export const changeDraft = async (
   const [changed] = await write<{ offer: Offer }>(
     db,
     sql`
+      stored as materialized (
+        select * from ${offers} o
+        where o.id = ${id}::uuid and o.state = 'draft' and ${isVersion(version)} for update
+      ),
       o as (
         update ${offers} o set version = o.version + 1 ${sql.join(
           names.map((name) => sql`, ${termColumns[name]} = ${columnValue(name, given[name])}`),
         )}
-        where o.id = ${id}::uuid and o.state = 'draft' and ${isVersion(version)}
+        from stored s
+        where o.id = s.id and (false ${sql.join(
+          names.map(
+            (name) =>
+              sql` or s.${termColumns[name]} is distinct from ${columnValue(name, given[name])}`,
+          ),
+        )})
         returning o.*
       ),
       logged as (${logged('update', names, actor)})`,
-    sql`select ${offerJson} as offer from o`,
+    sql`select ${offerJson} as offer from o
+      union all
+      select ${offerJson} from stored o where not exists (select from o)`,
   )
   return changed?.offer
 }
