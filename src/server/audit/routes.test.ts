@@ -189,6 +189,8 @@ testOnAll('the log is filtered by kind, account and day', async ({ api, db }) =>
   // Under today's name also what was done under an older one.
   expect(await found('by=ada&kind=status')).toEqual(['status ada', 'status grace'])
   expect(await found('by=grace')).toEqual(['status grace'])
+  expect(await found('by=ADA&kind=status')).toEqual(['status ada', 'status grace'])
+  expect(await found('by=Grace')).toEqual(['status grace'])
   expect(await found('by=nobody')).toEqual([])
   expect(await found('kind=sign_in_refused')).toEqual([])
   for (const query of ['kind=king', 'day=today', 'day=2026-02-30', 'day=2026-03-01T00:00:00Z']) {

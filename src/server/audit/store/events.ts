@@ -28,7 +28,8 @@ const filtered = ({ kind, by, day }: AuditFilter): SQL => sql`
   ${
     by === undefined
       ? sql``
-      : sql`and (e.by = ${by} or e.by_id in (select id from ${users} where username = ${by}))`
+      : sql`and (lower(e.by) = lower(${by})
+          or e.by_id in (select id from ${users} where lower(username) = lower(${by})))`
   }
   ${
     day === undefined
