@@ -65,7 +65,8 @@ export const calendarText = async (
   calendar.addPropertyWithValue('version', '2.0')
   calendar.addPropertyWithValue('prodid', `-//${brand().name}//Appointments//EN`)
   if (method) calendar.addPropertyWithValue('method', method)
-  if (name) calendar.addPropertyWithValue('x-wr-calname', name)
+  // ical.js escapes no text of a property that it does not know.
+  if (name) calendar.addPropertyWithValue('x-wr-calname', name.replace(/[\\;,]/g, '\\$&'))
   for (const event of events) calendar.addSubcomponent(eventOf(ical, event))
   return `${calendar.toString()}\r\n`
 }
