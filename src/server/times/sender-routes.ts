@@ -117,7 +117,7 @@ export const senderTimeRoutes: Route[] = [
         start,
         end,
         place,
-        summary: `Talk with ${brand().name}`,
+        summary: `Talk with ${upcoming.host ?? brand().name}`,
         description: `Reference ${shortReference(id)}`,
       },
     ])

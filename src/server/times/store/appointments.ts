@@ -20,6 +20,7 @@ import { kindByPath } from '#server/kinds/kinds.ts'
 import { appointmentJson, fieldsJson, stateSql } from '#server/kinds/store/record.ts'
 import {
   appointmentsEnded,
+  hostFirstName,
   queueInvitations,
   remindersGone,
 } from '#server/mail-out/store/appointments.ts'
@@ -51,7 +52,8 @@ export interface Upcoming {
   end: string
 }
 
-type UpcomingOf = Upcoming & { sequence: number; fields: Fields }
+/** `host` is the name by which senders know the host. */
+type UpcomingOf = Upcoming & { sequence: number; host: string | null; fields: Fields }
 
 export const upcomingOf = async (
   db: Database,
@@ -60,8 +62,9 @@ export const upcomingOf = async (
   const [found] = await rows<UpcomingOf>(
     db,
     sql`select a.id, a.sequence, a.host_id as "hostId", a.start_at as start, a.end_at as end,
-        ${fieldsJson(kind)} as fields
+        ${hostFirstName} as host, ${fieldsJson(kind)} as fields
       from ${appointments} a join ${consultations} r on r.id = a.record_id and r.box = 'inbox'
+        left join ${users} h on h.id = a.host_id
       where a.record_id = ${recordId}::uuid and a.state = 'booked' and a.end_at > now()`,
   )
   return found
