@@ -235,6 +235,13 @@ const after = (ical: typeof ICAL, start: Written, text: string): number => {
 const keyOf = (written: Written): string =>
   written.isDay ? `day ${written.local}` : `${instantAt(written)}`
 
+/** The day that a time leaves out of whole days: as it is written, or the owner's where it is an instant. */
+const dayLeftOut = ({ local, clock }: Written, home: Clock): string => {
+  // Programs write a whole day as midnight in UTC, or as the owner's midnight.
+  const isInstant = clock === utc && local % DAY !== 0
+  return `day ${Math.floor((isInstant ? home(local) : local) / DAY) * DAY}`
+}
+
 const isBusy = (properties: readonly Property[]): boolean =>
   textOf(properties, 'status').toUpperCase() !== 'CANCELLED' &&
   textOf(properties, 'transp').toUpperCase() !== 'TRANSPARENT'
@@ -264,7 +271,7 @@ const eventTimes = (
   for (const [, exParams, , ...values] of valuesOf(properties, 'exdate'))
     for (const one of values) {
       const written = writtenAs(reader, exParams, one)
-      excluded.add(keyOf(written))
+      excluded.add(start.isDay ? dayLeftOut(written, reader.home) : keyOf(written))
     }
   const before = times.length
   const add = (local: number, until = end(local)) => {
