@@ -394,6 +394,29 @@ test('a span of days or times is at most 31 days long and ends after it begins',
       ])
 })
 
+test('a time that is offered again with another length can be chosen by who holds it', async ({
+  api,
+}) => {
+  const eli = await host(api)
+  const start = inDays(3)
+  const sender = await offered(api, eli, [start])
+  await sender.post('/times', { start })
+  expect((await sender.get('/times')).body.data.slots).toEqual([])
+  const end = inDays(3, 11)
+  const choice = { start, end }
+  const choices = async () => (await sender.get('/times')).body.data.slots
+  expect((await eli.post(`/api/consultations/${sender.id}/times`, { minutes: 60 })).status).toBe(
+    201,
+  )
+  await leaveNow(api)
+  expect(await choices()).toContainEqual(choice)
+  expect(await sender.post('/times', { start })).toMatchObject({
+    status: 201,
+    body: { data: choice },
+  })
+  expect(await choices()).not.toContainEqual(choice)
+})
+
 test('a reminder waits until a day before, and follows the appointment', async ({ api }) => {
   const eli = await host(api)
   const sender = await offered(api, eli, [inDays(5), inDays(6)])

@@ -70,8 +70,10 @@ export const choicesOf = async (
     return { offered, host, slots: [], upcoming }
   const busy = await takenTimes(deps, host, { exceptRecord: record.id, isTaking })
   const slots = offeredSlots(offered, host, busy).filter(
-    ({ start }) =>
-      upcoming?.hostId !== host.userId || Date.parse(start) !== Date.parse(upcoming.start),
+    ({ start, end }) =>
+      upcoming?.hostId !== host.userId ||
+      Date.parse(start) !== Date.parse(upcoming.start) ||
+      Date.parse(end) !== Date.parse(upcoming.end),
   )
   return { offered, host, slots, upcoming }
 }
