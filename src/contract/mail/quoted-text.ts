@@ -20,9 +20,11 @@ const FROM =
 /** Another line of that header, in any language. */
 const HEADER = /^\s{0,3}\*{0,2}\p{L}[\p{L}\p{M} .-]{0,24}\*{0,2}\s?[:：]\*{0,2}\s?\S/u
 
-/** `On … wrote:` in the languages of common mail programs, for quotations without marks. */
+/**
+ * `On … wrote:` in the languages of common mail programs, for quotations without marks. Yahoo puts spaces around it.
+ */
 const ATTRIBUTION =
-  /^\s{0,3}(?:(?:On|Am|Le|El|Il|Op|Em|Den|På|Dnia|W dniu|V|Dne|Pe|Em) .{6,300}(?:wrote|schrieb.{0,120}|a écrit|escribió|ha scritto|schreef.{0,120}|escreveu|skrev.{0,120}|napisał(?:\(a\)|a)?|napsal(?:\(a\)|a)?|a scris|kirjoitti)\s?:|.{6,300}(?:пишет|написал(?:\(а\)|а)?|のメール|写道|寫道|님이 작성|tarihinde.{0,120}yazdı|كتب)\s?[:：]?)\s{0,3}$/iu
+  /^\s{0,8}(?:(?:On|Am|Le|El|Il|Op|Em|Den|På|Dnia|W dniu|V|Dne|Pe|Em) .{6,300}(?:wrote|schrieb.{0,120}|a écrit|escribió|ha scritto|schreef.{0,120}|escreveu|skrev.{0,120}|napisał(?:\(a\)|a)?|napsal(?:\(a\)|a)?|a scris|kirjoitti)\s?:|.{6,300}(?:пишет|написал(?:\(а\)|а)?|のメール|写道|寫道|님이 작성|tarihinde.{0,120}yazdı|كتب)\s?[:：]?)\s{0,8}$/iu
 
 /** Any words before a quotation that end in a colon and name a time or an address. */
 const INTRODUCTION = /[\d@][\s\S]*[:：]\s*$/

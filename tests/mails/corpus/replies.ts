@@ -155,6 +155,15 @@ export const replies = (place: Place): CorpusMail[] => {
       'Thank you',
     ),
     to(
+      'without marks under an indented introduction, Yahoo',
+      2,
+      plain(
+        `${ANSWER}\n\n    On Friday, November 20, 2026 at 10:12:00 AM GMT+1, Agency <no-reply@fledge.test> wrote:  \n \n Thank you for writing.\n   `,
+      ),
+      ANSWER,
+      'Thank you',
+    ),
+    to(
       'lines that only look like headers are the sender’s own',
       1,
       plain('My data:\n\nName: Zoe Baker\nPhone: 030 1234567\nMail: zoe@people.test'),
