@@ -147,6 +147,16 @@ test.skipIf(isOff('/blog'))(
   },
 )
 
+test.skipIf(isOff('/blog'))('an old URL that an article takes again leads nowhere else', () => {
+  const [one] = content().blog
+  const changed = { ...content(), blog: [{ id: `${moved}s`, data: one?.data }] } as Content
+  const rules = withContent(changed, () =>
+    redirectsFile(true, { [`/blog/${moved}`]: `/blog/${moved}s` }),
+  )
+  expect(rules).not.toContain(`/blog/${moved}s /`)
+  expect(rules).toContain(`/blog/${moved} /blog/${moved}s 301!`)
+})
+
 test.skipIf(!hasMoved)('the article’s old URL redirects to the new one permanently', () => {
   expect(lead(`/blog/${moved}s`)).toEqual([301, `/blog/${moved}`])
 })

@@ -68,7 +68,11 @@ export const setMoved = (moved: Moved): void => {
 
 /** Redirects from addresses that no page has any more, to pages that the site shows. */
 const formerAddresses = (moved: Moved): string[] =>
-  Object.entries({ [`${firstMoved}s`]: moved[firstMoved] ?? firstMoved, ...moved })
+  Object.entries({
+    // An article may have taken the address again.
+    ...(!isThere(`${firstMoved}s`) && { [`${firstMoved}s`]: moved[firstMoved] ?? firstMoved }),
+    ...moved,
+  })
     .filter(([, to]) => isThere(to))
     .map(([from, to]) => `${from} ${to} 301!`)
 
