@@ -58,11 +58,14 @@ export const respond = async (
   return pageResponse(`${head}${await html`${title}`}${top}${await main}${end}`, csp, status)
 }
 
-export const pageResponse = (page: string, csp: string, status: number): Response =>
-  new Response(page, {
+/** The title of a refused form's page says so, as those of the public forms do: it is read first. */
+export const pageResponse = (page: string, csp: string, status: number): Response => {
+  const isRefused = status >= 400 && status < 500 && status !== 404
+  return new Response(isRefused ? page.replace('<title>', '<title>Not sent yet: ') : page, {
     status,
     headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': csp },
   })
+}
 
 export const icon = (name: IconName, look = ''): Html => {
   const { box, path, circles = [] }: IconShape = icons[name]
