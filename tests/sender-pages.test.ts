@@ -414,6 +414,37 @@ test('a time that is taken before it is confirmed is named, the own one is not',
   expect(textOf(await see(first), 'h1')).toBe('Your talk is booked')
 })
 
+test('the zone that a sender chose stays at older messages and after a reply', async ({
+  api,
+  db,
+}) => {
+  const sender = await submitAndOpen(api, 'contacts', { source: { timeZone: 'UTC' } })
+  await rows(
+    db,
+    sql`insert into events (change_id, kind, target_kind, target_id, text, after, version, at)
+      select uuid_v7(), 'reply', 'contacts', ${sender.id}::uuid, 'More', '{}', n, now() + make_interval(secs => n)
+      from generate_series(1, 60) as n`,
+  )
+  const zone = 'Asia/Kolkata'
+  const query = new URLSearchParams({ zone }).toString()
+  const path = `/status/${sender.token}`
+  const attribute = (page: HTMLElement, selector: string) =>
+    page.querySelector(selector)?.getAttribute('value')
+
+  const newest = (await open(api, `${path}?${query}`)).page
+  expect(attribute(newest, '.reply [name=zone]')).toBe(zone)
+  const link = newest.querySelector('#messages a')?.getAttribute('href') ?? ''
+  const older = (await open(api, link.replace(/#.*/, ''))).page
+  expect(textOf(older, '#zone-text')).toBe('Kolkata, UTC+5:30')
+  expect(older.querySelectorAll('.message-row')).toHaveLength(10)
+  expect(link).toContain(`before=${attribute(older, '.zone [name=before]')}`)
+
+  const sent = await sender.postForm('/messages', { text: 'And?', zone })
+  expect(sent.headers.get('Location')).toBe(`${path}?${query}#messages`)
+  const refused = await sender.postForm('/messages', { text: '', zone })
+  expect(textOf(parse(await refused.text()), '#zone-text')).toBe('Kolkata, UTC+5:30')
+})
+
 test('a withdrawn request offers no time and no answer, and a talk that is over no change', async ({
   api,
   db,

@@ -52,7 +52,11 @@ export const readStatus = endpoint('GET /api/status/:token', {
 export const replyAsSender = endpoint('POST /api/status/:token/messages', {
   summary: `Write to staff; ${limits.repliesPerDay} times a day`,
   access: 'public',
-  body: z.object({ text: longText('Message', { max: limits.reply }) }),
+  body: z.object({
+    text: longText('Message', { max: limits.reply }),
+    /** The zone of the page that a form leads back to. */
+    zone: z.optional(z.unknown()),
+  }),
   output: z.object({ data: message }),
   status: 201,
   form: true,

@@ -66,11 +66,9 @@ const recordPage = async (
   const timeZone = chooseZone(zone, found.timeZone)
   const { position } = found.fields
   const answerBy = position ? answerDay(openings(), fieldText(position), found.createdAt) : null
-  const look = { token, timeZone, now: new Date(), answerBy }
-  const part =
-    typeof before === 'string' && uuidPattern.test(before)
-      ? await requireRecord(deps, { token }, { before })
-      : found
+  const shownBefore = typeof before === 'string' && uuidPattern.test(before) ? before : undefined
+  const look = { token, timeZone, now: new Date(), answerBy, before: shownBefore }
+  const part = shownBefore ? await requireRecord(deps, { token }, { before: shownBefore }) : found
   const screen = recordScreen(found, look, {
     problem,
     part: withLinks(part, `${deps.config.siteUrl}${pageOf({ token })}`),
@@ -150,7 +148,7 @@ export const senderErrorPage: ErrorPage = async (error, { path, params, body }, 
   try {
     return screen
       ? await stepPage(deps, screen, { token }, problem, error.status)
-      : await recordPage(deps, { token }, problem, error.status)
+      : await recordPage(deps, { token, zone: problem.typed.zone }, problem, error.status)
   } catch (shown) {
     if (!(shown instanceof HttpError && shown.code === 'not_found')) throw shown
     // Problems found before a record is looked for are the same for any token.

@@ -20,7 +20,7 @@ import {
 } from './parts.ts'
 import { keptText, type Standing, type Step, standing } from './standing.ts'
 import type { Found } from './store/find.ts'
-import { zoneOptions, zoneQuery } from './zones.ts'
+import { zoneOptions, zoneQuery, zoneSearch } from './zones.ts'
 
 /** The sender's page of a record. */
 
@@ -30,6 +30,8 @@ interface Look {
   timeZone: string
   /** The day by which an application is answered. */
   answerBy: string | null
+  /** Before which entry the messages that are shown end. */
+  before: string | undefined
 }
 
 interface Texts {
@@ -98,10 +100,11 @@ const rights = [
 const reference = (id: string): Html =>
   html`<span>Reference <b id="reference">${shortReference(id)}</b></span>`
 
-const zone = ({ token, timeZone, now }: Look): Html => html`
+const zone = ({ token, timeZone, now, before }: Look): Html => html`
   <details class="zone">
     <summary><span>Times are in <span id="zone-text">${zoneText(timeZone, now)}</span>. Change</span></summary>
     <form method="get" action="/status/${token}" aria-label="Time zone">
+      ${before && html`<input type="hidden" name="before" value="${before}">`}
       <label class="visually-hidden" for="zone">Time zone</label>
       <select id="zone" name="zone">
         ${zoneOptions(timeZone, now)}
@@ -165,9 +168,14 @@ const message = ({ at, from, text, name }: Message, { timeZone }: Look): Html =>
   </article>`
 
 /** The idempotency key stores a double click once. A textarea drops the first line break of its content. */
-const reply = (label: string, token: string, problem: Problem | undefined): Html => html`
+const reply = (
+  label: string,
+  { token, zone }: { token: string; zone: string | undefined },
+  problem: Problem | undefined,
+): Html => html`
   <form class="reply" method="post" action="/api/status/${token}/messages" aria-label="Write to us">
     <input type="hidden" name="idempotencyKey" value="${randomUUID()}">
+    ${zone && html`<input type="hidden" name="zone" value="${zone}">`}
     <div class="form-grid">
       <div class="field">
         <div class="label-row"><label for="text">${label}</label></div>
@@ -296,8 +304,7 @@ const stateWords: Readonly<Record<string, string>> = {
 /** The talk and the offers, each with a page of its own. */
 const talk = (found: Found, { token, timeZone, now }: Look): Html | '' => {
   const { appointment, hasTimes, offers } = found
-  const zone = new URLSearchParams(zoneQuery(timeZone, found.timeZone)).toString()
-  const times = `/status/${token}/times${zone && `?${zone}`}`
+  const times = `/status/${token}/times${zoneSearch(zoneQuery(timeZone, found.timeZone).zone)}`
   const isWithdrawn = found.withdrawnAt !== null
   const isAhead = appointment !== null && new Date(appointment.end) > now
   const isBooked = isAhead && appointment.state === 'booked'
@@ -346,6 +353,9 @@ export const recordScreen = (
   },
 ): Screen => {
   const view = standing(found, look)
+  const { token } = look
+  const { zone } = zoneQuery(look.timeZone, found.timeZone)
+  const olderQuery = older && new URLSearchParams({ before: older, ...(zone && { zone }) })
   const { title, noun, none, prepare } = texts[found.kind.path]
   const main = html`<div class="wrap head">
     ${problemBox(problem)}
@@ -358,14 +368,14 @@ export const recordScreen = (
     <div class="grid part">
       <section class="c1-8 ${prepare.length > 0 ? 'inset' : ''}" id="messages" aria-label="Messages">
         <h2>Messages</h2>
-        ${older && html`<p><a href="/status/${look.token}?before=${older}#messages">Older messages</a></p>`}
+        ${olderQuery && html`<p><a href="/status/${token}?${olderQuery.toString()}#messages">Older messages</a></p>`}
         <div class="messages">
           ${messages.length === 0 && html`<p class="none">${none}</p>`}
           ${messages.map((one) => message(one, look))}
         </div>
-        ${reply(view.replyLabel, look.token, problem)}
+        ${reply(view.replyLabel, { token, zone }, problem)}
       </section>
-      ${prepare.length > 0 && preparation(found, prepare, look.token)}
+      ${prepare.length > 0 && preparation(found, prepare, token)}
     </div>
     ${sent(found, look)} ${data(found, look)}
   </div>`

@@ -22,6 +22,7 @@ import { readHeld } from './store/export.ts'
 import { type Found, findLinked, type Linked, readRecord } from './store/find.ts'
 import { countRequest } from './store/link-request.ts'
 import { withdraw } from './store/withdraw.ts'
+import { zoneSearch } from './zones.ts'
 
 /** The calls of the sender's page. A form's content type gets a redirect to a page. */
 
@@ -98,7 +99,7 @@ export const senderRoutes: Route[] = [
         ),
       )
       request.afterResponse(deps.deliver())
-      if (request.isForm) return seeOther(pageOf(params, '#messages'))
+      if (request.isForm) return seeOther(pageOf(params, `${zoneSearch(body.zone)}#messages`))
       return { data: { at: stored.at, from: 'you' as const, text: body.text } }
     },
     { exists, bodyBytes: () => limits.longBodyBytes },

@@ -43,6 +43,10 @@ export const chooseZone = (asked: unknown, fromForm: string | null): string =>
 export const zoneQuery = (present: string, fromForm: string | null): { zone?: string } =>
   present === chooseZone(undefined, fromForm) ? {} : { zone: present }
 
+/** The query of a page in this zone; empty for none. */
+export const zoneSearch = (zone: unknown): string =>
+  typeof zone === 'string' && isTimeZone(zone) ? `?${new URLSearchParams({ zone })}` : ''
+
 /** The choices for the page, the present one first where it is not among them under any name. */
 export const zoneOptions = (present: string, now: Date) => {
   const chosen = zoneText(present, now)
