@@ -45,6 +45,14 @@ const sentences: Record<string, string> = {
   'euc-kr': '화요일이 좋습니다',
 }
 
+/** Names of mail programs for some of these. */
+const otherNames: Record<string, string> = {
+  cp932: 'shift_jis',
+  cp936: 'gbk',
+  cp949: 'euc-kr',
+  cp950: 'big5',
+}
+
 export const texts = (place: Place): CorpusMail[] => {
   const { domain } = place
   let index = 0
@@ -91,6 +99,21 @@ export const texts = (place: Place): CorpusMail[] => {
       'in iso-2022-jp',
       {
         type: 'text/plain; charset=ISO-2022-JP',
+        body: Buffer.from('1b244232504d4b467c244742673e664957244724391b2842', 'hex'),
+      },
+      '火曜日で大丈夫です',
+    ),
+    ...Object.entries(otherNames).map(([name, charset]) =>
+      reply(
+        `in ${charset}, called ${name}`,
+        { type: `text/plain; charset=${name}`, body: encode(charset, sentences[charset] ?? '') },
+        sentences[charset] ?? '',
+      ),
+    ),
+    reply(
+      'in iso-2022-jp, called iso-2022-jp-ms',
+      {
+        type: 'text/plain; charset=ISO-2022-JP-MS',
         body: Buffer.from('1b244232504d4b467c244742673e664957244724391b2842', 'hex'),
       },
       '火曜日で大丈夫です',
@@ -230,6 +253,7 @@ export const texts = (place: Place): CorpusMail[] => {
     named('a name in raw UTF-8', 'Jörg Müller', 'Jörg Müller'),
     named('a name in raw Latin 1', encode('windows-1252', 'Jörg Müller'), 'Jörg Müller'),
     named('a name in Japanese', '=?ISO-2022-JP?B?GyRCOzNFREJATzobKEI=?=', '山田太郎'),
+    named('a name in Korean, as CP949', '=?CP949?B?vsiz5w==?=', '안녕'),
     named('a broken encoded name', '=?utf-8?B?????=', '=?utf-8?B?????='),
     named('a name of 300 characters', 'N'.repeat(300), 'N'.repeat(100)),
     named('a name with an override and zero width', 'Ann\u202e\u200b Smith', 'Ann Smith'),

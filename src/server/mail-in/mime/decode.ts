@@ -2,6 +2,37 @@
 const DOUBTFUL =
   /^(?:|utf-?8|us-ascii|ascii|iso-8859-1|latin1|windows-1252|cp1252|unknown-8bit|x-unknown|default_charset|binary)$/
 
+/** Names that mail programs use and the platform does not know. */
+const otherNames: Readonly<Record<string, string>> = {
+  cp932: 'shift_jis',
+  'sjis-win': 'shift_jis',
+  cp51932: 'euc-jp',
+  'eucjp-ms': 'euc-jp',
+  'eucjp-win': 'euc-jp',
+  cp50220: 'iso-2022-jp',
+  cp50221: 'iso-2022-jp',
+  'iso-2022-jp-1': 'iso-2022-jp',
+  'iso-2022-jp-2': 'iso-2022-jp',
+  'iso-2022-jp-3': 'iso-2022-jp',
+  'iso-2022-jp-ms': 'iso-2022-jp',
+  cp936: 'gbk',
+  ms936: 'gbk',
+  cp949: 'euc-kr',
+  ms949: 'euc-kr',
+  uhc: 'euc-kr',
+  cp950: 'big5',
+}
+
+/** The platform's name of a character set, in lower case. */
+const knownName = (named: string): string => {
+  const name = named.trim().toLowerCase()
+  return otherNames[name] ?? name
+}
+
+/** A header whose encoded words (RFC 2047) name character sets as the platform does. */
+export const withKnownNames = (header: string): string =>
+  header.replace(/=\?([\w-]{1,40})(?=[*?])/g, (_, name: string) => `=?${knownName(name)}`)
+
 const asUtf8 = (bytes: Uint8Array): string | undefined => {
   try {
     // As a stream, so that a text that was cut off within a character is no error. The parser ends
@@ -25,7 +56,7 @@ const decoderFor = (charset: string): TextDecoder => {
 
 /** Bytes as text: by the named character set, or by what they are where the name is often wrong. */
 export const decodeText = (bytes: Uint8Array, named: string | undefined): string => {
-  const charset = (named ?? '').trim().toLowerCase()
+  const charset = knownName(named ?? '')
   const guessed = DOUBTFUL.test(charset) ? asUtf8(bytes) : undefined
   if (guessed !== undefined) return guessed
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)

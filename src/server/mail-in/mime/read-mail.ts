@@ -1,4 +1,4 @@
-import { decodeText } from './decode.ts'
+import { decodeText, withKnownNames } from './decode.ts'
 import { postalMime } from './postal-mime.ts'
 
 export interface Header {
@@ -62,7 +62,7 @@ const headersOf = (text: string): Header[] =>
     .flatMap((field) => {
       const key = FIELD.exec(field)?.[1]
       return key
-        ? [{ key: key.toLowerCase(), value: field.slice(field.indexOf(':') + 1).trim() }]
+        ? [{ key: key.toLowerCase(), value: withKnownNames(field.slice(field.indexOf(':') + 1).trim()) }]
         : []
     })
 
