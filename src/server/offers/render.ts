@@ -3,7 +3,7 @@ import type { OfferLine, SenderOffer } from '#contract/offers/offers.ts'
 import { shortReference } from '#contract/reference.ts'
 import { calendarDayText } from '#contract/times/moments.ts'
 import { LINK } from '#server/mail-out/link.ts'
-import { type Rendered, renderWritten } from '#server/mail-out/render/render.ts'
+import { type Rendered, renderWritten, subjectLine } from '#server/mail-out/render/render.ts'
 import { brand } from '#site/content.ts'
 
 /** An offer as text, for mail and for those who keep it. */
@@ -37,9 +37,12 @@ interface Answer {
 const acceptance = (offer: SenderOffer, { name, at }: Answer): string =>
   `Accepted by ${name ?? ''} on ${at.toISOString().slice(0, 16).replace('T', ' at ')} UTC: ${totalsText(offer.totals, offer.currency)}.`
 
+const subjectOf = (what: string, { title }: SenderOffer): string =>
+  subjectLine(`${what}: ${[...title].slice(0, 100).join('')}`)
+
 /** For the sender: what they have accepted. */
 export const renderAccepted = (offer: SenderOffer, answer: Answer): Rendered =>
-  renderWritten(`You accepted our offer: ${offer.title.slice(0, 100)} | ${brand().name}`, [
+  renderWritten(`${subjectOf('You accepted our offer', offer)} | ${brand().name}`, [
     acceptance(offer, answer),
     offerText(offer),
     `Your own page: ${LINK}`,
@@ -49,7 +52,7 @@ export const renderAccepted = (offer: SenderOffer, answer: Answer): Rendered =>
 /** For staff. */
 export const renderAnswer = (offer: SenderOffer, answer: Answer, siteUrl: string): Rendered => {
   const isYes = answer.answer === 'accept'
-  return renderWritten(`Offer ${isYes ? 'accepted' : 'declined'}: ${offer.title.slice(0, 100)}`, [
+  return renderWritten(subjectOf(`Offer ${isYes ? 'accepted' : 'declined'}`, offer), [
     isYes ? acceptance(offer, answer) : 'The sender declined the offer.',
     ...(answer.text ? [answer.text] : []),
     offerText(offer),

@@ -72,7 +72,7 @@ export const renderWritten = (subject: string, paragraphs: readonly string[]): R
  * Header values are one line without control characters, whatever was typed. An encoded word (RFC 2047) would be
  * decoded into some: the space breaks it.
  */
-const subjectLine = (text: string): string =>
+export const subjectLine = (text: string): string =>
   [
     ...text
       .replace(/[\p{Cc}\s]+/gu, ' ')
