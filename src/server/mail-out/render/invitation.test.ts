@@ -109,7 +109,9 @@ test('an invitation and its updates read the same in two libraries', async () =>
 
 test('the text names the time in the reader’s zone, and nobody once they are erased', async () => {
   const sender = await withInvitation({ ...message, calendar: invitation }, 'hello@fledge.test')
-  expect(sender.subject).toBe(`Your talk is booked: Thursday 26 November, 09:30 | ${brand().name}`)
+  expect(sender.subject).toBe(
+    `Your talk is booked: Thursday 26 November, 09:30 (London, UTC+0) | ${brand().name}`,
+  )
   expect(sender.text).toContain('Thursday 26 November, 09:30 to 10:00 (London, UTC+0).')
   const erased = {
     ...invitation,

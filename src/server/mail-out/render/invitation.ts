@@ -106,8 +106,10 @@ const linesOf = (invitation: Invitation): string[] => {
 }
 
 const rendered = (invitation: Invitation): Rendered => {
-  const day = longMoment(new Date(invitation.start), invitation.zone)
-  const subject = `${headings[invitation.what]}: ${day} | ${brand().name}`
+  const { what, start, zone } = invitation
+  const at = new Date(start)
+  const when = `${longMoment(at, zone)} (${zoneText(zone, at)})`
+  const subject = `${headings[what]}: ${when} | ${brand().name}`
   return renderWritten(subject, linesOf(invitation))
 }
 
