@@ -1,18 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import type { Config } from '@netlify/functions'
-import { serverPages } from '#netlify/packed.ts'
+import { followRelease } from '#netlify/following.ts'
+import { SERVER_PAGES, serverPages, showServerPages } from '#netlify/packed.ts'
 import { apiHeaders } from '#server/http/answer.ts'
 import { isUriTooLong } from '#server/http/input.ts'
 import { planPage } from '#server/plan/plan-page.ts'
+import { isOff } from '#site/features.ts'
+
+const follow = await followRelease(showServerPages, (file) => file === SERVER_PAGES)
 
 /**
  * The consultation page and its form with the plan of the URL. `_redirects` rewrites to it; without a
- * built page the visitor gets the page as it stands.
+ * page to fill in the visitor gets the page as it stands.
  */
 export default async (request: Request): Promise<Response> => {
   if (isUriTooLong(request.url))
     return new Response(null, { status: 414, headers: apiHeaders(randomUUID()) })
-  const response = await planPage(request, serverPages)
+  await follow()
+  const response = isOff('/plan') ? undefined : await planPage(request, serverPages)
   if (response) return response
   const isForm = new URL(request.url).pathname.endsWith('/consultation-form')
   const location = isForm ? '/consultation-form' : '/consultation'

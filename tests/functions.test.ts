@@ -362,6 +362,9 @@ test('a packaged function publishes, and another one shows the live release to t
   }
   const added = { id: 'on-netlify', value: await article() }
   expect((await desk('/api/content/blog', added, headers)).status).toBe(201)
+  const named = JSON.parse((await desk('/api/content/brand/brand', undefined, headers)).body).data
+  const renamed = { value: { ...named.value, name: 'Renamed' }, version: named.version }
+  expect((await desk('/api/content/brand/brand', renamed, headers, 'PUT')).status).toBe(200)
   const preview = await desk('/api/content/preview?path=/faq', undefined, headers)
   expect(preview.body).toContain('Is this on Netlify?')
   const begun = await desk('/api/content/publish', { release: 0 }, headers)
@@ -379,6 +382,9 @@ test('a packaged function publishes, and another one shows the live release to t
   const page = await pages('/faq')
   expect(page.body).toContain('Is this on Netlify?')
   expect(page.headers['netlify-cache-tag']).toBe('pages')
+  const plan = startNamed('plan', settings).call
+  for (const answer of [pages, plan].map((call) => call('/consultation?goal=shop')))
+    expect((await answer).body).toMatch(/<title>[^<]*\| Renamed</)
   const images = startNamed('images', settings).call
   const image = await images('/og/blog/on-netlify.png')
   expect([image.status, image.headers['content-type']]).toEqual([200, 'image/png'])

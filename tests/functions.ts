@@ -88,7 +88,12 @@ export interface Answer {
 export interface StartedFunction {
   process: ChildProcess
   /** A visitor's request, with JSON where a body is given; a string goes as it is. */
-  call: (path: string, json?: unknown, headers?: Record<string, string>) => Promise<Answer>
+  call: (
+    path: string,
+    json?: unknown,
+    headers?: Record<string, string>,
+    method?: string,
+  ) => Promise<Answer>
   /** A scheduled invocation; resolves when the run has ended. */
   runScheduled: () => Promise<Answer>
 }
@@ -128,12 +133,12 @@ export function startFunction(
   const send = (request: object) => child.stdin.write(`${JSON.stringify({ ...request, blobs })}\n`)
   return {
     process: child,
-    call(path, json, headers = {}) {
-      if (json === undefined) send({ path, method: 'GET', headers })
+    call(path, json, headers = {}, method = json === undefined ? 'GET' : 'POST') {
+      if (json === undefined) send({ path, method, headers })
       else
         send({
           path,
-          method: 'POST',
+          method,
           headers: { 'Content-Type': 'application/json', ...headers },
           body: typeof json === 'string' ? json : JSON.stringify(json),
         })

@@ -2,18 +2,16 @@ import type { Warning } from '#contract/stats.ts'
 import { log } from '#host/log.ts'
 import { createDeployedOutbox, type DeployedOutbox } from '#netlify/deployed-outbox.ts'
 import { dueTimes } from '#netlify/due-times.ts'
-import { packed, serverPages } from '#netlify/packed.ts'
+import { packed, SERVER_PAGES, serverPages, showServerPages } from '#netlify/packed.ts'
 import { deployedVisits } from '#netlify/visit-counts.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { followLive } from '#server/content/live.ts'
 import { isMigrated } from '#server/db/migrated.ts'
 import { connectRemote } from '#server/db/remote.ts'
-import type { BuiltPage, Deps } from '#server/deps.ts'
+import type { Deps } from '#server/deps.ts'
 import { startRule } from '#server/password/rules.ts'
 import { createWorker } from '#server/worker.ts'
 import { buildId } from '#site/publish/build-id.ts'
-
-const SERVER_PAGES = '.build/server-pages.json'
 
 const FOLLOW_MS = 10_000
 
@@ -34,21 +32,17 @@ export async function deployedDeps(): Promise<
   const warnings = async (): Promise<Warning[]> =>
     (await isMigrated(db)) ? [] : ['migration_pending']
   const publicPage = deployedPages(config.siteUrl)
-  let shownPages: Record<string, BuiltPage> | undefined
   const follow = followLive(
     { db, log },
     { build: buildId(packed) ?? '' },
-    (files) => {
-      const pages = files.get(SERVER_PAGES)
-      shownPages = pages ? JSON.parse(pages.toString()) : undefined
-    },
+    showServerPages,
     (file) => file === SERVER_PAGES,
   )
   let followed = 0
   const visits = deployedVisits(database.url, { db, publicPage, log })
   return {
     ...{ config, db, log, scheduleDelivery, deliver, warnings },
-    page: async (name) => (shownPages ? shownPages[name] : serverPages(name)),
+    page: serverPages,
     ...{ publicPage, visits, outbox },
     async followContent() {
       if (Date.now() - followed < FOLLOW_MS) return

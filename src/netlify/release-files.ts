@@ -1,33 +1,19 @@
-import { log } from '#host/log.ts'
 import { loadSite } from '#host/site.ts'
-import { readConfig } from '#server/config.ts'
-import { followLive } from '#server/content/live.ts'
-import { connectRemote } from '#server/db/remote.ts'
-import { withTimeLimit } from '#server/db/time-limit.ts'
 import { hasPlan, planPage } from '#server/plan/plan-page.ts'
-import { buildId } from '#site/publish/build-id.ts'
-import { PAGES_TAG, packed, serverPages } from './packed.ts'
-
-/** Visitors wait no longer for the database; the pages that are packed need none. */
-const FOLLOW_MS = 2_000
+import { followRelease } from './following.ts'
+import { PAGES_TAG, packed, serverPages, showServerPages } from './packed.ts'
 
 export const site = loadSite(`${packed}dist`)
 
 /** The files of the live release that are not the build's own. */
 export const released = new Map<string, Buffer | null>()
 
-const following = async (): Promise<() => Promise<boolean>> => {
-  const { database } = readConfig(process.env)
-  if (database.kind === 'embedded') return async () => true
-  const { db } = await connectRemote(database)
-  return followLive({ db, log }, { build: buildId(packed) ?? '' }, (files) => {
-    released.clear()
-    for (const [file, body] of files) released.set(file, body)
-    site.show(files)
-  })
-}
-
-const follow = await following().catch(() => async () => true)
+const follow = await followRelease((files) => {
+  released.clear()
+  for (const [file, body] of files) released.set(file, body)
+  showServerPages(files)
+  site.show(files)
+})
 
 /**
  * A file of the live release, kept by the CDN until a publish purges it.
@@ -38,7 +24,7 @@ export const fileOfRelease = async (
   request: Request,
   prepare: (path: string) => Promise<boolean> = async () => true,
 ): Promise<Response> => {
-  const isFollowed = await withTimeLimit(FOLLOW_MS, follow).catch(() => false)
+  const isFollowed = await follow()
   const url = new URL(request.url)
   const isCurrent = (await prepare(url.pathname)) && isFollowed
   const isRead = request.method === 'GET' || request.method === 'HEAD'
