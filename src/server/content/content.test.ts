@@ -6,6 +6,7 @@ import { type Content, contentProblems, isReserved } from '#contract/content/col
 import { entryId } from '#contract/content/fields.ts'
 import { routes } from '#server/app.ts'
 import { signInAs } from '#server/auth/testing.ts'
+import { movedAddresses } from '#server/content/documents.ts'
 import { followLive } from '#server/content/live.ts'
 import type { SiteRenderer } from '#server/content/site.ts'
 import { sql } from '#server/db/drizzle.ts'
@@ -344,6 +345,16 @@ test('an entry takes no address that the site or the program has already', async
   }
   const { body } = await superuser('POST', '/legal', { value: { title: 'Status' } })
   expect(body.data.id).toBe('status-2')
+})
+
+test('an entry that leaves the address of another page takes nobody along', () => {
+  const [page] = seed.legal
+  const withPage = (id: string) =>
+    ({ ...seed, legal: [...seed.legal, { id, data: page?.data }] }) as Content
+  expect(movedAddresses(withPage('faq'), withPage('questions'), {})).toEqual({})
+  expect(movedAddresses(withPage('storage'), withPage('questions'), {})).toEqual({
+    '/storage': '/questions',
+  })
 })
 
 test('every first part of an address is kept from legal pages', () => {

@@ -4,6 +4,7 @@ import {
   type Content,
   contentProblems,
   type Entry,
+  isReserved,
   type ListName,
   lists,
   type Problem,
@@ -361,15 +362,17 @@ const isAlike = (a: unknown, b: unknown): boolean => {
  */
 export const movedAddresses = (before: Content, after: Content, known: Moved): Moved => {
   const pagesOf = (content: Content) =>
-    Object.keys(pageFolders).flatMap((collection) =>
-      (content[collection as ListName] ?? []).map(({ id, data }) => ({
+    (Object.keys(pageFolders) as ListName[]).flatMap((collection) =>
+      (content[collection] ?? []).map(({ id, data }) => ({
         collection,
         id,
         data,
         address: addressOf(collection, id, data) ?? '',
       })),
     )
-  const [former, present] = [pagesOf(before), pagesOf(after)]
+  // The address of another page stays its own.
+  const former = pagesOf(before).filter(({ collection, id }) => !isReserved(collection, id))
+  const present = pagesOf(after)
   const isIn = (pages: typeof former, one: { collection: string; id: string }) =>
     pages.some(({ collection, id }) => collection === one.collection && id === one.id)
   const added = present.filter((page) => !isIn(former, page))
