@@ -1,4 +1,4 @@
-import { housekeeping, minimumAge, submissions } from '#contract/privacy/rules.ts'
+import { exceptions, housekeeping, minimumAge, submissions } from '#contract/privacy/rules.ts'
 import { brand, content, entries } from '#site/content.ts'
 import { longMonth } from '#site/dates.ts'
 import { pageWords } from '#site/page-words.ts'
@@ -29,6 +29,8 @@ test('the privacy policy says how long each kind is kept, and the least age', as
     })
     await expect(row).toContainText(`${count} ${count === 1 ? unit?.slice(0, -1) : unit}`)
   }
+  for (const sentence of Object.values(exceptions))
+    await expect(page.getByRole('main')).toContainText(sentence)
 })
 
 for (const path of ['/privacy-policy', '/terms-conditions', '/accessibility']) {

@@ -83,6 +83,13 @@ export const alongside = {
     'the page you arrived on, the page that led you here, campaign tags in the link, and your time zone, to show you times in it',
 } as const
 
+/** What stays longer than the periods say, by a person's decision. */
+export const exceptions = {
+  kept: 'Our staff can keep one submission longer, such as the record of a running project; the page of its sender then names no day.',
+  accepted:
+    'Of an offer that you accepted we can keep the text, your name, the time and the hash of your IP address, also after you erase your request; the page says so before you do.',
+} as const
+
 /** Counts that cannot tell one visitor from another, kept for good. */
 export const counted = {
   visits:
