@@ -93,14 +93,30 @@ test('a visitor with more questions can write or book a talk', async ({ page }) 
   )
 })
 
-test('search engines read the same questions', async ({ page }) => {
+interface Question {
+  '@id': string
+  name: string
+}
+
+test('search engines read the same questions, each by an address that opens its answer', async ({
+  page,
+}) => {
   await page.goto('/faq')
   const data = await page.locator('script[type="application/ld+json"]').textContent()
-  const graph: { '@type': string; mainEntity?: { name: string }[] }[] = JSON.parse(String(data))[
-    '@graph'
-  ]
-  const faq = graph.find((node) => node['@type'] === 'FAQPage')
-  expect(faq?.mainEntity?.map(({ name }) => name)).toEqual(
+  const graph: { '@type': string; mainEntity?: Question[] }[] = JSON.parse(String(data))['@graph']
+  const named = graph.find((node) => node['@type'] === 'FAQPage')?.mainEntity ?? []
+  expect(named.map(({ name }) => name)).toEqual(
     await page.getByRole('main').locator('summary h2').allTextContents(),
   )
+  const last = named.at(-1)
+  for (const one of [last, named[0]]) {
+    await page.goto(`/faq${new URL(one?.['@id'] ?? '').hash}`)
+    await expect(page.locator(open)).toHaveCount(1)
+    await expect(page.locator(`${open} summary h2`)).toHaveText(one?.name ?? '')
+    await expect(page.locator(`${open} summary`)).toBeInViewport()
+  }
+  await page.goto('/about')
+  await page.goto(`/faq${new URL(last?.['@id'] ?? '').hash}`)
+  await expect(page.locator(`${open} summary h2`)).toHaveText(last?.name ?? '')
+  await expect(page.locator(`${open} summary`)).toBeInViewport()
 })
