@@ -48,14 +48,11 @@ interface State {
   ref: Ref<HTMLDivElement>
 }
 
-/** The refused fields in the order in which the form shows them. */
+/** The refused fields in the order in which the form shows them: the choice, which is none of its fields, first. */
 const fieldProblems = ({ kind, fields }: FormDescription, failure: Failure) => {
-  const place = (name: string) => {
-    const index = fields.findIndex((field) => field.name === name)
-    return index < 0 ? fields.length : index
-  }
+  const names = [...fields.map(({ name }) => name), 'agree']
   return Object.entries(failure.fields)
-    .toSorted(([a], [b]) => place(a) - place(b))
+    .toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b))
     .map(([name, messages]) => ({ id: fieldId(kind, name), text: messages.join(' ') }))
 }
 

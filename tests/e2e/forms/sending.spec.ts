@@ -71,7 +71,7 @@ test('a position that closes while its form is open is named, and the summary le
         code: 'invalid',
         message: closed,
         error: [closed],
-        fields: { position: [closed] },
+        fields: { agree: ['Agree.'], name: ['Name is missing.'], position: [closed] },
       },
     }),
   )
@@ -79,7 +79,9 @@ test('a position that closes while its form is open is named, and the summary le
     await open(page, application, path)
     await fill(page, application, ownText(application))
     await submitButton(page, application).click()
-    await page.getByRole('alert').getByRole('link', { name: closed }).click()
+    const links = page.getByRole('alert').getByRole('link')
+    await expect(links).toHaveText([closed, 'Name is missing.', 'Agree.'])
+    await links.first().click()
     await expect(page.locator('#applications-position')).toBeFocused()
     await expect(page.locator('#applications-position-error')).toHaveText(closed)
   }
