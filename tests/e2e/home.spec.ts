@@ -214,8 +214,22 @@ test('a touch drags a tag horizontally, even the touch that loads the script', a
   await touch('touchStart')
   for (const dx of [20, 60, 100, 120]) await touch('touchMove', dx)
   await expect.poll(() => distanceX(dragged)).toBeGreaterThan(60)
-  await touch('touchEnd')
+
+  // A second finger takes over, and lifting the first one does not end that.
+  const other = tag(page, second)
+  const place = await middle(other)
+  const finger = (type: 'touchStart' | 'touchMove' | 'touchEnd', point: object) =>
+    device.send('Input.dispatchTouchEvent', { type, touchPoints: [{ ...place, ...point }] })
+  await finger('touchStart', { id: 1 })
+  await expect(other).toHaveClass(/held/)
+  await finger('touchEnd', { x: x + 120, y, id: 0 })
   await expect(dragged).not.toHaveClass(/held/)
+  const before = await distanceX(other)
+  for (const dx of [10, 20, 30, 40]) await finger('touchMove', { x: place.x - dx, id: 1 })
+  await expect.poll(() => distanceX(other)).toBeLessThan(before - 25)
+  await expect(other).toHaveClass(/held/)
+  await touch('touchEnd')
+  await expect(other).not.toHaveClass(/held/)
   await context.close()
 })
 

@@ -38,6 +38,8 @@ export const makeDraggable = (field: HTMLElement): (() => void) => {
   }))
   let size = { width: 0, height: 0 }
   let held: Body | undefined
+  /** The pointer that holds it: of two fingers the last one to press. */
+  let holder: number | undefined
   let target = { x: 0, y: 0 }
   let last: number | undefined
 
@@ -137,6 +139,7 @@ export const makeDraggable = (field: HTMLElement): (() => void) => {
     measure()
     const start = { x: down.clientX - body.x, y: down.clientY - body.y }
     held = body
+    holder = down.pointerId
     target = { x: body.x, y: body.y }
     try {
       body.element.setPointerCapture(down.pointerId)
@@ -148,15 +151,18 @@ export const makeDraggable = (field: HTMLElement): (() => void) => {
     const gesture = new AbortController()
     const ends = { signal: AbortSignal.any([signal, gesture.signal]) }
     const follow = (event: PointerEvent) => {
+      if (event.pointerId !== holder) return
       target = { x: event.clientX - start.x, y: event.clientY - start.y }
     }
-    const release = () => {
+    const release = (event: PointerEvent) => {
+      if (event.pointerId !== down.pointerId) return
       gesture.abort()
+      body.element.classList.remove('held')
+      if (event.pointerId !== holder) return
       held = undefined
       // A throw may be over before the spring moved the tag: it still travels the way that it lags behind.
       body.vx += (target.x - body.x) * drag
       body.vy += (target.y - body.y) * drag
-      body.element.classList.remove('held')
     }
     body.element.addEventListener('pointermove', follow, ends)
     for (const type of ['pointerup', 'pointercancel'] as const)
