@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { vi } from 'vitest'
 import type { Content, Value } from '#contract/content/collections.ts'
 import { createApp, routes } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { rows } from '#server/db/rows.ts'
 import {
   type Check,
   test as databaseTest,
@@ -170,4 +173,31 @@ export const withPositions = (
       { id: 'other', data: judging('other') },
     ],
   }
+}
+
+/** Runs `first` without committing it until `second`, begun meanwhile, waits for a lock. */
+export const overlap = async <First, Second>(
+  db: Database,
+  first: (api: TestApi) => Promise<First>,
+  second: () => Promise<Second>,
+): Promise<[First, Second]> => {
+  let waiting: Promise<Second> | undefined
+  const done = await db.transaction(async (transaction) => {
+    const result = await first(testApi(transaction))
+    waiting = second()
+    await vi.waitUntil(
+      async () => {
+        const [found] = await rows<{ n: number }>(
+          db,
+          sql`select count(*) as n from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        return found && found.n > 0
+      },
+      { timeout: 60_000, interval: 5 },
+    )
+    return result
+  })
+  if (!waiting) throw new Error('Nothing waited')
+  return [done, await waiting]
 }

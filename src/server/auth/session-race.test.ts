@@ -1,8 +1,7 @@
-import { expect, vi } from 'vitest'
-import type { Database } from '#server/db/database.ts'
+import { expect } from 'vitest'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { type TestApi, testApi, testOnPostgres } from '#server/testing.ts'
+import { overlap, type TestApi, testApi, testOnPostgres } from '#server/testing.ts'
 import { ensureFirstSuperuser } from './first-superuser.ts'
 import { resetPassword } from './store/passwords.ts'
 import { makeUser, signInAs, type TestUser, testPassword, tokenOf } from './testing.ts'
@@ -23,33 +22,6 @@ const login = async (
   })
   const { token = '' } = (await response.json()) as { token?: string }
   return { status: response.status, token }
-}
-
-/** Runs `first` without committing it until `second`, begun meanwhile, waits for a lock. */
-const overlap = async <First, Second>(
-  db: Database,
-  first: (api: TestApi) => Promise<First>,
-  second: () => Promise<Second>,
-): Promise<[First, Second]> => {
-  let waiting: Promise<Second> | undefined
-  const done = await db.transaction(async (transaction) => {
-    const result = await first(testApi(transaction))
-    waiting = second()
-    await vi.waitUntil(
-      async () => {
-        const [found] = await rows<{ n: number }>(
-          db,
-          sql`select count(*) as n from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-        return found && found.n > 0
-      },
-      { timeout: 60_000, interval: 5 },
-    )
-    return result
-  })
-  if (!waiting) throw new Error('Nothing waited')
-  return [done, await waiting]
 }
 
 type Change = (api: TestApi, user: TestUser & { token: string }, boss: string) => Promise<unknown>

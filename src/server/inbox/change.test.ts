@@ -3,10 +3,11 @@ import { applications } from '#contract/applications.ts'
 import { consultations } from '#contract/consultations.ts'
 import { contacts } from '#contract/contacts.ts'
 import { kindPaths } from '#contract/inbox.ts'
+import { signInAs } from '#server/auth/testing.ts'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testApi, testOnAll, testOnPostgres } from '#server/testing.ts'
+import { overlap, testApi, testOnAll, testOnPostgres } from '#server/testing.ts'
 import { idsOf, type Json, staff, submit, test } from './testing.ts'
 
 const contracts = { consultations, applications, contacts }
@@ -460,6 +461,21 @@ for (const call of [
     )
     expect(sums?.same).toBe(true)
   })
+
+testOnPostgres('a box is set while the record comes out of the trash', async ({ api, db }) => {
+  const admin = await signInAs(api.deps, 'admin')
+  const editor = await signInAs(api.deps, 'editor')
+  const id = await submit(api)
+  const path = `/api/contacts/${id}`
+  await api.request(path, { method: 'DELETE', token: admin.token })
+  const [restored, setApart] = await overlap(
+    db,
+    (first) => first.request(`${path}/restore`, { method: 'POST', token: admin.token }),
+    () => api.request(path, { method: 'PUT', token: editor.token, body: { box: 'spam' } }),
+  )
+  expect([restored.status, setApart.status]).toEqual([200, 200])
+  expect(((await setApart.json()) as Json).data).toMatchObject({ box: 'spam', version: 4 })
+})
 
 testOnPostgres('a claim by many at once makes one owner', async ({ api }) => {
   const editors = await Promise.all(

@@ -194,6 +194,12 @@ const restored = sql.raw(
 )
 
 /**
+ * The box of `t` as it is. An update holds a row that somebody else has just changed against the table's
+ * checks as it was before, so that a new box would stand beside the old time in the trash.
+ */
+const boxColumns = sql`jsonb_build_object('box', t.box, 'trashed_from', t.trashed_from, 'trashed_at', t.trashed_at)`
+
+/**
  * The part that every change has in common, after the CTEs
  * - `target`: the chosen rows of the kind's table, locked, and
  * - `entries (id, kind, fields, before, after, text)`: what happens to them, a row for each event.
@@ -206,7 +212,8 @@ export const applied = (
   acknowledgementKeys: Readonly<Record<string, string>>,
 ): SQL => sql`
   planned as materialized (
-    select t.id, t.version + 1 as version, t.box as was, e.patch, ${stateSql(kind, sql.raw('t'))} as state
+    select t.id, t.version + 1 as version, t.box as was, ${boxColumns} || e.patch as patch,
+      ${stateSql(kind, sql.raw('t'))} as state
     from target t join (
       select e.id, jsonb_object_agg(f.key, f.value) as patch
       from entries e, jsonb_each(e.after) as f group by e.id
