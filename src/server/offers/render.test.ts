@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { SenderOffer } from '#contract/offers/offers.ts'
 import { renderAccepted, renderAnswer } from './render.ts'
 import { newOffer } from './testing.ts'
 
@@ -11,7 +12,7 @@ test('the subject of an answered offer is cut between characters, and decodes no
     at: new Date(0),
   } as const
   const subjects = (title: string) => {
-    const offer = {
+    const offer: SenderOffer = {
       ...newOffer,
       title,
       lines: [],
@@ -21,7 +22,7 @@ test('the subject of an answered offer is cut between characters, and decodes no
       hash: null,
       sentAt: null,
       answeredAt: null,
-    } as const
+    }
     return [
       renderAccepted(offer, answer).subject,
       renderAnswer(offer, answer, 'https://fledge.test').subject,

@@ -62,7 +62,12 @@ const headersOf = (text: string): Header[] =>
     .flatMap((field) => {
       const key = FIELD.exec(field)?.[1]
       return key
-        ? [{ key: key.toLowerCase(), value: withKnownNames(field.slice(field.indexOf(':') + 1).trim()) }]
+        ? [
+            {
+              key: key.toLowerCase(),
+              value: withKnownNames(field.slice(field.indexOf(':') + 1).trim()),
+            },
+          ]
         : []
     })
 
