@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { parse } from 'smol-toml'
 import { expect, test } from 'vitest'
 import type { Content } from '#contract/content/collections.ts'
 import { headersFor, parseHeaders, parseRedirects, targetOf } from '#host/rules.ts'
@@ -217,4 +218,14 @@ test("an admin page's header asks for the scripts that its document preloads, by
   const built = parseHeaders(readFileSync('dist/_headers', 'utf8'))
   expect(headersFor(built, '/admin/contacts').get('Link')).toBe(expected.join(', '))
   for (const path of ['/', '/admin/users']) expect(headersFor(built, path).has('Link')).toBe(false)
+})
+
+test('pictures beside the documents are packed with what serves them and what publishes', () => {
+  const { functions } = parse(readFileSync('netlify.toml', 'utf8')) as unknown as {
+    functions: Record<string, { included_files: string[] }>
+  }
+  for (const name of ['api', 'content'])
+    expect([name, functions[name]?.included_files]).toContainEqual(
+      expect.arrayContaining(['src/content/media/**']),
+    )
 })
