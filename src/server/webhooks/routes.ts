@@ -11,7 +11,13 @@ import { namesPrivateIp } from '#server/http/outside.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { encrypt } from '#server/secrets/encrypt.ts'
 import { webhookPurpose } from '#server/secrets/purposes.ts'
-import { listDeliveries, queueTest, retryDelivery } from './store/deliveries.ts'
+import {
+  FIRST_LOOK_SECONDS,
+  listDeliveries,
+  planDeliveries,
+  queueTest,
+  retryDelivery,
+} from './store/deliveries.ts'
 import {
   deleteEndpoint,
   endpointExists,
@@ -90,6 +96,8 @@ export const webhookRoutes: Route[] = [
       const { authorization, ...chosen } = body
       refusePrivate(chosen.url, config)
       const sealedAuthorization = seal(authorization, id, config)
+      // What it wanted so far is planned before another list counts.
+      if (chosen.events) await planDeliveries(db, FIRST_LOOK_SECONDS)
       const data = orNotFound(
         await updateEndpoint(db, actor, id, { ...chosen, sealedAuthorization }),
       )

@@ -278,6 +278,24 @@ test('spam is announced when staff release it, and once', async ({ db }) => {
   expect(typesOf(receiver.received).filter((type) => type === 'submission.created')).toHaveLength(1)
 })
 
+test('an event that is chosen later is heard of from then on, and what was wanted before is not lost', async ({
+  db,
+}) => {
+  const receiver = await startReceiver()
+  const { api, boss } = await setUp(db, receiver)
+  const path = `/api/endpoints/${(await add(boss, receiver.url, { events: ['submission.created'] }))._id}`
+  const id = await submit(api)
+  await boss.put(`/api/contacts/${id}`, { status: 'handled' })
+  await boss.put(path, { events: ['submission.created', 'submission.changed'] })
+  // A process that has just begun looks back for days.
+  await webhookLane(api.deps).sendBatch()
+  expect(typesOf(receiver.received)).toEqual(['submission.created'])
+  await boss.put(`/api/contacts/${id}`, { status: 'new' })
+  await webhookLane(api.deps).sendBatch()
+  expect(typesOf(receiver.received)).toEqual(['submission.created', 'submission.changed'])
+  expect(parsed(receiver.received[1] as Received).data.status).toBe('new')
+})
+
 test('a failed delivery is tried eight times by the schedule, then again by hand under its id', async ({
   db,
 }) => {

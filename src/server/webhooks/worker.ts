@@ -9,6 +9,7 @@ import {
   type ClaimedDelivery,
   claimDeliveries,
   dropDelivery,
+  FIRST_LOOK_SECONDS,
   planDeliveries,
   secondsUntilDelivery,
   settleDelivery,
@@ -19,8 +20,6 @@ const PER_ENDPOINT = 10
 
 /** The time for which a batch waits for its receivers; slower attempts go on beside the next batches. */
 const GRACE_MS = 1_000
-
-const FIRST_LOOK_SECONDS = 3 * 24 * 3_600
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE

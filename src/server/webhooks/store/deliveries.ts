@@ -51,6 +51,9 @@ const plannedOf = (kind: Kind, since: SQL): SQL => sql`
   where exists (select from endpoints) and m.kind = 'message' and m.status = 'sent'
     and m.sent_at >= (select at from since)`
 
+/** The seconds for which a process that has just begun looks back. */
+export const FIRST_LOOK_SECONDS = 3 * 24 * 3_600
+
 /**
  * Plans a delivery of each recent event for each endpoint that wants it, never twice.
  *

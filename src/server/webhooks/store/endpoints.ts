@@ -59,7 +59,7 @@ interface EndpointChange extends Omit<BodyOf<typeof changeEndpoint>, 'authorizat
 
 /**
  * Absent fields stay. Switched on again, an endpoint hears of later events, and of those that
- * waited. Undefined if there is none.
+ * waited; of events that are added to its list, it hears of later ones. Undefined if there is none.
  */
 export const updateEndpoint = async (
   db: Database,
@@ -69,19 +69,21 @@ export const updateEndpoint = async (
 ): Promise<WebhookEndpoint | undefined> => {
   const given = { url, events, authorization: sealedAuthorization, details, enabled }
   const fields = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : name))
+  const list = sql`${events ? sql.param(events) : null}::text[]`
   const isFresh = sql`(${enabled ?? false}::boolean and not o.enabled)`
+  const wantsMore = sql`not coalesce(${list}, o.events) <@ o.events`
   const startsAnew = sql`(${isFresh} or o.url <> ${url ?? null}::text)`
   return writeOne<WebhookEndpoint>(
     db,
     sql`n as (
         update ${webhookEndpoints} o set
           url = coalesce(${url ?? null}::text, o.url),
-          events = coalesce(${events ? sql.param(events) : null}::text[], o.events),
+          events = coalesce(${list}, o.events),
           details = coalesce(${details ?? null}::boolean, o.details),
           enabled = coalesce(${enabled ?? null}::boolean, o.enabled),
           sealed_authorization = case when ${sealedAuthorization !== undefined}::boolean
             then ${sealedAuthorization ?? null}::text else o.sealed_authorization end,
-          active_since = case when ${isFresh} then now() else o.active_since end,
+          active_since = case when ${isFresh} or ${wantsMore} then now() else o.active_since end,
           failing_since = case when ${startsAnew} then null else o.failing_since end,
           problem = case when ${startsAnew} then null else o.problem end,
           disabled_reason = case when ${enabled ?? false}::boolean then null else o.disabled_reason end,
