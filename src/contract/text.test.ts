@@ -52,9 +52,10 @@ test('lone surrogates are refused', () => {
   }
 })
 
-test('one-line fields take no bidirectional controls and nothing of zero width', () => {
+test('one-line fields take no bidirectional controls, no line breaks and nothing of zero width', () => {
   for (const code of [
-    0x061c, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x202a, 0x202e, 0x2060, 0x2066, 0x2069, 0xfeff,
+    0x061c, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202e, 0x2060, 0x2066,
+    0x2069, 0xfeff,
   ]) {
     const value = `a${String.fromCodePoint(code)}b`
     expect(accepts(line, value)).toBe(false)

@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 
 /**
  * The rules of text at the door: NFC, trimmed, counted in code points; no control characters, no lone
- * surrogates; in one-line fields no bidirectional controls and nothing of zero width either.
+ * surrogates; in one-line fields no bidirectional controls, no line breaks and nothing of zero width either.
  */
 
 const controls = /\p{Cc}/u
 const controlsButTabAndBreak = /[^\P{Cc}\t\n]/u
-/** Bidirectional controls and characters of zero width. */
-export const hidden = /[\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/u
+/** Bidirectional controls, characters of zero width and Unicode's own line breaks. */
+export const hidden = /[\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/u
 
 interface Length {
   min?: number
