@@ -180,8 +180,12 @@ export const entryId = (error: string) => z.string({ error }).check(z.regex(entr
 /** A choice of a form among entries of the content; absent or unknown it is the other one. */
 export const choice = (other: string, collection: string) =>
   z.catch(
-    entryId('Unknown choice.').check(
-      z.meta({ description: `An entry of ${collection} or ${other}; unknown becomes ${other}` }),
-    ),
+    z
+      .string()
+      .check(
+        z.trim(),
+        z.regex(entryName),
+        z.meta({ description: `An entry of ${collection} or ${other}; unknown becomes ${other}` }),
+      ),
     other,
   )

@@ -5,7 +5,14 @@ import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { staff, submit, test } from '#server/inbox/testing.ts'
 import { testApi, withPositions } from '#server/testing.ts'
-import { brand, content, entries, entry, serviceLabel as labelOfService } from '#site/content.ts'
+import {
+  brand,
+  content,
+  entries,
+  entry,
+  serviceLabel as labelOfService,
+  packageServices,
+} from '#site/content.ts'
 import { samples } from './samples.ts'
 
 const sent = async (answer: Response): Promise<string> => {
@@ -61,6 +68,21 @@ test('a record keeps the label and the price that its sender saw', async ({ db }
   expect(positionLabel).toBe('The gardener')
   const unknown = await sent(await after.request('/api/applications', { body }))
   expect((await reviewer.get(`/api/applications/${unknown}`)).body.data.position).toBe('other')
+})
+
+test('a choice is trimmed as other texts are', async ({ db }) => {
+  const api = testApi(db, { content: withPositions({ open: {} }) })
+  const [service = ''] = packageServices()
+  const reviewer = await staff(api, 'reviewer')
+  for (const [kind, choice] of [
+    ['applications', { position: 'open' }],
+    ['consultations', { service }],
+  ] as const) {
+    const [[field, value] = ['', '']] = Object.entries<string>(choice)
+    const body = { ...samples[kind], [field]: ` ${value}\n` }
+    const id = await sent(await api.request(`/api/${kind}`, { body }))
+    expect((await reviewer.get(`/api/${kind}/${id}`)).body.data).toMatchObject(choice)
+  }
 })
 
 test('without careers no call of theirs is left', async ({ db }) => {
