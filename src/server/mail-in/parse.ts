@@ -5,6 +5,7 @@ import { limits } from '#contract/limits.ts'
 import { splitQuoted } from '#contract/mail/quoted-text.ts'
 import { hidden } from '#contract/text.ts'
 import { type Attendance, attendanceOf } from './attendance.ts'
+import { joinWords } from './mime/decode.ts'
 import {
   type Attachment,
   type Content,
@@ -64,7 +65,7 @@ const body = (text: string): string =>
 /** The first address of From that the product can answer and erase. */
 const senderOf = async (value: string): Promise<IncomingMail['from']> => {
   const { addressParser } = await postalMime()
-  for (const { address = '', name } of addressParser(value, { flatten: true })) {
+  for (const { address = '', name } of addressParser(joinWords(value), { flatten: true })) {
     const at = address.lastIndexOf('@')
     const domain = domainToASCII(address.slice(at + 1))
     const parsed = emailSchema.safeParse(`${address.slice(0, at)}@${domain}`)

@@ -183,6 +183,26 @@ export const texts = (place: Place): CorpusMail[] => {
       { type: 'text/html; charset=iso-8859-2', body: encode('iso-8859-2', '<p>žluťoučký</p>') },
       'žluťoučký',
     ),
+    ...[
+      '<meta charset="iso-8859-2">',
+      '<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-2">',
+    ].map((meta) =>
+      reply(
+        `HTML that only ${meta} names Latin 2`,
+        { type: 'text/html', body: encode('iso-8859-2', `${meta}<p>žluťoučký</p>`) },
+        'žluťoučký',
+      ),
+    ),
+    reply(
+      'HTML in UTF-8, called Latin 2 by itself',
+      { type: 'text/html', body: Buffer.from('<meta charset="iso-8859-2"><p>žluťoučký</p>') },
+      'žluťoučký',
+    ),
+    reply(
+      'HTML in Latin 1, called Unicode by itself',
+      { type: 'text/html', body: encode('windows-1252', '<meta charset=unicode><p>Größe</p>') },
+      'Größe',
+    ),
     reply(
       'HTML with entities',
       html('<p>5 &gt; 3 &amp;&nbsp;4 &euro; &#x263A;</p>'),
@@ -250,6 +270,11 @@ export const texts = (place: Place): CorpusMail[] => {
     named('a name with quotation marks', '"Baker, Zoe"', 'Baker, Zoe'),
     named('a name in Latin 1 (RFC 2047, Q)', '=?iso-8859-1?Q?J=F6rg_M=FCller?=', 'Jörg Müller'),
     named('a name in two words (RFC 2047, B)', '=?UTF-8?B?WsO8?= =?UTF-8?B?cmljaA==?=', 'Zürich'),
+    named(
+      'a name in words that end within a character',
+      '=?UTF-8?B?SsM=?= =?utf-8?B?vHJnZW4gTcM=?= =?utf-8?b?vGxsZXI=?=',
+      'Jürgen Müller',
+    ),
     named('a name in raw UTF-8', 'Jörg Müller', 'Jörg Müller'),
     named('a name in raw Latin 1', encode('windows-1252', 'Jörg Müller'), 'Jörg Müller'),
     named('a name in Japanese', '=?ISO-2022-JP?B?GyRCOzNFREJATzobKEI=?=', '山田太郎'),

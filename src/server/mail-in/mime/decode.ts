@@ -63,6 +63,27 @@ export const decodeText = (bytes: Uint8Array, named: string | undefined): string
   return decoderFor(/^utf-?8$/.test(charset) ? 'windows-1252' : charset).decode(bytes)
 }
 
+const META_CHARSET = /<meta\b[^>]{0,200}?\bcharset\s{0,10}=\s{0,10}["']?\s{0,10}([\w:.-]{1,40})/i
+
+/** HTML as text: by the character set that only its own head names where it is no UTF-8. */
+export const decodeHtml = (bytes: Uint8Array, named: string | undefined): string => {
+  if (named?.trim() || asUtf8(bytes) !== undefined) return decodeText(bytes, named)
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 1_024))
+  const own = META_CHARSET.exec(head)?.[1]
+  // Where the head can be read, two bytes are no character (HTML standard, section 13.2.3.2).
+  return decodeText(bytes, own && !/^(?:utf-16|unicode|ucs-2)/i.test(own) ? own : undefined)
+}
+
+const ADJACENT_WORDS = /=\?([\w*-]+)\?B\?[\w+/]*={0,2}\?=(?:\s+=\?\1\?B\?[\w+/]*={0,2}\?=)+/gi
+
+/** Adjacent encoded words of one character set as one: many programs end a word within a character. */
+export const joinWords = (header: string): string =>
+  header.replace(ADJACENT_WORDS, (words, charset) => {
+    const texts = [...words.matchAll(/\?B\?([^?]*)/gi)].map(([, text]) => text ?? '')
+    const bytes = Buffer.concat(texts.map((text) => Buffer.from(text, 'base64')))
+    return `=?${charset}?B?${bytes.toString('base64')}?=`
+  })
+
 /** `format=flowed` (RFC 3676): soft line breaks removed, within a paragraph and its depth of quotation. */
 export const unflow = (text: string, deletesSpaces: boolean): string => {
   const lines: string[] = []

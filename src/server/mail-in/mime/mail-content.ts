@@ -1,4 +1,4 @@
-import { decodeText, unflow } from './decode.ts'
+import { decodeHtml, decodeText, joinWords, unflow } from './decode.ts'
 import { htmlText } from './html-text.ts'
 import { postalMime } from './postal-mime.ts'
 import { type Header, type MimePart, readMail } from './read-mail.ts'
@@ -38,7 +38,7 @@ const nothing = (): Content => ({
 
 /** A header's encoded words decoded. Longer values than people write are cut: decoding takes its time. */
 export const decodeHeader = async (value: string): Promise<string> =>
-  (await postalMime()).decodeWords(value.slice(0, 10_000))
+  (await postalMime()).decodeWords(joinWords(value.slice(0, 10_000)))
 
 const bytesOf = ({ content }: MimePart): Uint8Array => new Uint8Array(content ?? new ArrayBuffer(0))
 
@@ -140,8 +140,10 @@ const leafContent = async (part: MimePart, depth: number, isReport: boolean): Pr
   const isText = /^text\/(?!calendar|csv|vcard|x-vcard|directory)/.test(type)
   if (part.contentDisposition.parsed.value === 'attachment' || !isText)
     return part.content && bytesOf(part).byteLength > 0 ? attached(part) : nothing()
-  if (type === 'text/html')
-    return { ...nothing(), isHtml: true, ...(await htmlText(textPart(part))) }
+  if (type === 'text/html') {
+    const html = decodeHtml(bytesOf(part), part.contentType.parsed.params.charset)
+    return { ...nothing(), isHtml: true, ...(await htmlText(html)) }
+  }
   if (isNamed && type !== 'text/plain') return attached(part)
   return { ...nothing(), text: textPart(part) }
 }
