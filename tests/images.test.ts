@@ -46,6 +46,9 @@ test('an image of each format is stored without metadata and served for good', a
     const served = await api.request(body.data.url)
     expect(served.headers.get('Content-Type')).toBe('image/webp')
     expect(served.headers.get('Cache-Control')).toContain('immutable')
+    const known = { 'If-None-Match': `"other", W/${served.headers.get('ETag')}` }
+    const again = await api.request(body.data.url, { headers: known })
+    expect([again.status, await again.text()]).toEqual([304, ''])
     const content = Buffer.from(await served.arrayBuffer())
     expect(content.toString('latin1')).not.toContain('A private name')
     expect(await sharp(content).metadata()).toMatchObject({ format: 'webp', width: 1_600 })

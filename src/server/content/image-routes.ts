@@ -33,16 +33,19 @@ export const imageRoutes: Route[] = [
 ]
 
 export const publicImageRoutes: Route[] = [
-  route(contract.readImage, async ({ params }, { db }) => {
+  route(contract.readImage, async ({ params, request }, { db }) => {
     const { hash } = params
     const isHash = /^[0-9a-f]{64}$/.test(hash)
     const body = isHash && ((await findImage(db, hash)) ?? (await pictureOfFiles(hash)))
     if (!body) throw new HttpError('not_found')
-    return new Response(new Uint8Array(body), {
+    const etag = `"${hash.slice(0, 32)}"`
+    const isKnown = request.headers.get('If-None-Match')?.includes(etag)
+    return new Response(isKnown ? null : new Uint8Array(body), {
+      status: isKnown ? 304 : 200,
       headers: {
         'Content-Type': 'image/webp',
         'Cache-Control': 'public, max-age=31536000, immutable',
-        ETag: `"${hash.slice(0, 32)}"`,
+        ETag: etag,
       },
     })
   }),
