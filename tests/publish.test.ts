@@ -507,7 +507,8 @@ databaseTest(
     const home = await (await api.request('/api/content/preview?path=/', { token })).text()
     for (const { id } of content().testimonials)
       expect(home.includes(`"testimonials/${id}" data-field="quote">“`), id).toBe(true)
-    expect((await api.request('/api/content/preview?path=/nowhere', { token })).status).toBe(404)
+    for (const path of ['/nowhere', '/rss.xml'])
+      expect((await api.request(`/api/content/preview?path=${path}`, { token })).status).toBe(404)
     await desk.call('POST', '/faq', { id: 'begun', value: { question: 'Is this only begun?' } })
     expect((await api.request('/api/content/preview?path=/faq', { token })).status).toBe(200)
     const body = { type: 'doc', content: [null] }

@@ -608,6 +608,10 @@ test('a link to a preview ends when its maker may not edit any more', async ({ a
   }
   const editor = await as(api, 'editor', 'grace')
   expect((await editor('GET', '/preview?path=/nowhere')).status).toBe(404)
+  for (const path of ['/faq/', '/faq?x=1', '/faq/?x=/y/', '/faq#first']) {
+    const shown = `/api/content/preview?path=${encodeURIComponent(path)}`
+    expect((await api.request(shown, { token: boss.token })).status, path).toBe(200)
+  }
   await editor('POST', '/faq', { id: 'broken' })
   const undrawn = await editor('GET', '/preview?path=/nowhere')
   expect(undrawn).toMatchObject({

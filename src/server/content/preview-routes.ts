@@ -33,7 +33,9 @@ export const previewErrorPage = async ({ status, message }: HttpError): Promise<
   return previewResponse({ status, html, csp: previewErrorPolicy })
 }
 
-const preview = async (deps: Deps, path: string, { scripts = true } = {}): Promise<Response> => {
+const preview = async (deps: Deps, address: string, { scripts = true } = {}): Promise<Response> => {
+  // The site shows one page with any query, and with a slash at the end.
+  const path = address.replace(/[?#].*/s, '').replace(/(?<=.)\/+$/, '')
   const renderer = requireRenderer(deps)
   const desk = await openDesk(deps)
   const all = withDrafts(desk.published, desk.drafts)

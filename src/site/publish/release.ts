@@ -250,7 +250,8 @@ export const drawPreview = async (
   try {
     const { content, places } = withMarks(inOrder(documents))
     const page = await build.drawPage(site, content, path)
-    if (!page) return undefined
+    // The feed is no page.
+    if (!page?.file.endsWith('.html')) return undefined
     const html = build.finish(page.file, withFieldNames(page.body, places))
     const csp = contentSecurityPolicy(html).replace(
       "frame-ancestors 'none'",
