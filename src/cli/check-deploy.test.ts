@@ -56,6 +56,12 @@ test('without an address it says how it is used', async () => {
   expect([code, output]).toEqual([1, expect.stringContaining('npm run check-deploy -- https://')])
 })
 
+test('where nothing answers it says that alone', async () => {
+  const { code, output } = await runHere('check-deploy', ['http://127.0.0.1:1'], {})
+  expect([code, output]).toEqual([1, expect.stringContaining('could not be asked')])
+  expect(output).not.toContain('staff data')
+})
+
 test('an address that is not encrypted, or answers nothing, breaks every promise about it', async () => {
   const deploy = openDeploy(new URL('http://www.example.test'))
   const [, encryption] = pageChecks as [Check, Check]

@@ -21,6 +21,8 @@ await run(async () => {
     token: process.env.CHECK_TOKEN,
     sendTo: values.send,
   })
+  // Where nothing answers, the remedies of single promises mislead.
+  await deploy.get('/')
   const count = { kept: 0, broken: 0, skipped: 0 }
   const checks: Check[] = [...pageChecks, ...apiChecks, ...staffChecks]
   for (const check of checks) {
