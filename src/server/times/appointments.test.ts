@@ -269,6 +269,24 @@ test('an appointment is cancelled with its record, and given to another host', a
   expect((await admin.delete(`/api/users/${eli.id}`)).status).toBe(200)
 })
 
+testOnAll('mail about a talk is in the zone in which it was chosen', async ({ db }) => {
+  const api = testApi(db)
+  const eli = await host(api)
+  const sender = await offered(api, eli, undefined)
+  const subjects = async (): Promise<string[]> =>
+    (await leaveNow(api)).flatMap(({ kind, subject }) => (kind === 'message' ? subject : []))
+  const time = { start: inDays(3), zone: 'Asia/Kolkata' }
+  expect((await sender.postForm('/times', time)).status).toBe(303)
+  // The reminder as well.
+  expect(await subjects()).toEqual(Array(2).fill(expect.stringContaining('15:30 (Kolkata, UTC')))
+  await eli.put(`/api/consultations/${sender.id}/appointment`, { start: inDays(4) })
+  expect(await subjects()).toEqual(Array(2).fill(expect.stringContaining('15:30 (Kolkata, UTC')))
+  expect((await sender.post('/times', { start: inDays(5), zone: 'UTC' })).status).toBe(201)
+  await sendDue(api)
+  await eli.put(`/api/consultations/${sender.id}/appointment`, { state: 'cancelled' })
+  expect(await subjects()).toEqual([expect.stringContaining('10:00 (UTC)')])
+})
+
 testOnAll('a talk goes to the host whose times were offered last', async ({ api }) => {
   const [eli, mia] = [await host(api), await host(api, 'mia', { place: 'Room 2' })]
   const start = inDays(3)

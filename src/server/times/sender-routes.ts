@@ -84,6 +84,7 @@ const take = async (
       minutes,
       buffer: host.buffer,
       place: host.place,
+      ...(body.zone === undefined ? {} : { zone: chooseZone(body.zone, found.timeZone) }),
       limit,
     }),
   )

@@ -25,13 +25,22 @@ const ahead = sql.raw(`interval '${limits.reminderHours} hours'`)
 /** The text for staff: `{link}` stands for the link of the sender's page. */
 const forStaff = (text: SQL) => sql`replace(${text}, ${LINK}::text, '{link}')`
 
+/** The zone in which the sender of the record `r` was last told of a talk. */
+const lastZone = sql`(
+  select m.calendar->>'zone' from ${mail} m
+  where m.record_kind = 'consultations' and m.record_id = r.id and m.calendar->>'to' = 'sender'
+  order by m.id desc limit 1
+)`
+
 /** The facts of a mail about the appointment `x` of the record `r` with the host `h`. */
-const facts = (text: SQL) => sql`jsonb_build_object(
+const facts = (text: SQL, zone: SQL) => sql`jsonb_build_object(
   'what', t.what, 'to', t.who, 'uid', x.id::text || '@record', 'sequence', x.sequence,
   'stamp', ${iso(sql`now()`)}, 'start', ${iso(sql`x.start_at`)}, 'end', ${iso(sql`x.end_at`)},
   'place', x.place, 'name', r.name, 'record', r.id, 'host', ${hostFirstName},
   'text', case when t.who = 'host' then ${forStaff(text)} else ${text} end,
-  'zone', coalesce(case when t.who = 'host' then q.time_zone else r.source->>'timeZone' end, 'UTC')
+  'zone', coalesce(
+    case when t.who = 'host' then q.time_zone else coalesce(${zone}, ${lastZone}, r.source->>'timeZone') end, 'UTC'
+  )
 )`
 
 /**
@@ -42,6 +51,7 @@ const facts = (text: SQL) => sql`jsonb_build_object(
  * @param from a CTE with the appointments' columns and `what`
  * @param to whom it is told; a condition on `t.who`, `x` and the record `r`
  * @param isHeld mail that waits for a release; a condition on the same
+ * @param zone the zone that the sender has chosen now
  */
 export const queueInvitations = (
   from: SQL,
@@ -49,13 +59,14 @@ export const queueInvitations = (
     text = sql`null::text`,
     to = sql`true`,
     isHeld = sql`false`,
-  }: { text?: SQL; to?: SQL; isHeld?: SQL } = {},
+    zone = sql`null::text`,
+  }: { text?: SQL; to?: SQL; isHeld?: SQL; zone?: SQL } = {},
 ): SQL => sql`
   insert into ${mail} (kind, record_kind, record_id, recipient, reply_to, subject, text, html, status, next_attempt_at, calendar)
   select case when t.who = 'host' then 'staff' else 'message' end, 'consultations', r.id,
     case when t.who = 'host' then h.email else r.email end, case when t.who = 'host' then r.email end,
     ${PLACEHOLDER}, ${PLACEHOLDER}, '', case when ${isHeld} then 'held' else 'waiting' end,
-    case when t.what = 'reminder' then x.start_at - ${ahead} else now() end, ${facts(text)}
+    case when t.what = 'reminder' then x.start_at - ${ahead} else now() end, ${facts(text, zone)}
   from ${from} x join ${consultations} r on r.id = x.record_id
     left join ${users} h on h.id = x.host_id left join ${hostHours} q on q.user_id = x.host_id
     cross join lateral (values ('sender', x.what), ('host', x.what), ('sender', 'reminder')) as t (who, what)

@@ -79,6 +79,8 @@ export interface NewAppointment {
   /** Minutes after it. */
   buffer: number
   place: string
+  /** The zone in which the sender chose it. */
+  zone?: string | undefined
   /** Staff; left out for the sender. */
   actor?: Actor
   /** Counted against in the same statement. */
@@ -98,7 +100,7 @@ const isTaken = (error: unknown): boolean =>
  */
 export const book = async (
   db: Database,
-  { recordId, hostId, start, minutes, buffer, place, actor, limit }: NewAppointment,
+  { recordId, hostId, start, minutes, buffer, place, zone, actor, limit }: NewAppointment,
 ): Promise<StaffAppointment | 'taken' | 'gone'> => {
   const at = sql`${start}::timestamptz(3)`
   const after = (length: number) => sql`${at} + make_interval(mins => ${length}::int)`
@@ -163,7 +165,7 @@ export const book = async (
           })}
         ),
         reminders_gone as (${remindersGone(sql`taken`)}),
-        told as (${queueInvitations(sql`taken`)}),
+        told as (${queueInvitations(sql`taken`, { zone: sql`${zone ?? null}::text` })}),
         left_told as (${queueInvitations(sql`left_host`, { to: sql`t.who = 'host'` })}),
         counted as (${countAttempt([limit], sql`exists (select from taken)`)})`,
       sql`select
