@@ -234,6 +234,9 @@ test('an appointment is cancelled with its record, and given to another host', a
     ['mia@staff.test', 'REQUEST'],
     ['sender@people.test', 'REQUEST'],
   ])
+  const left = told.find(({ to }) => to === 'eli@staff.test')
+  expect(left?.subject).toContain('Your talk has gone to a colleague: ')
+  expect(left?.text).toContain('This talk is no longer yours: ')
   expect((await mia.get('/api/appointments?host=mia')).body.data).toMatchObject([
     {
       record: { kind: 'consultations', _id: given.sender.id },

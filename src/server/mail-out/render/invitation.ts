@@ -74,15 +74,21 @@ export const calendarText = async (
 const headings = {
   booked: 'Your talk is booked',
   moved: 'Your talk has moved',
+  left: 'Your talk has gone to a colleague',
   cancelled: 'Your talk is cancelled',
   reminder: 'Your talk is tomorrow',
 } as const
+
+const endings: Partial<Record<Invitation['what'], string>> = {
+  left: 'This talk is no longer yours',
+  cancelled: 'This talk does not take place',
+}
 
 const linesOf = (invitation: Invitation): string[] => {
   const { what, to, start, end, place, zone, name, host, record, text } = invitation
   const at = new Date(start)
   const when = `${longMoment(at, zone)} to ${timeOfDay(new Date(end), zone)} (${zoneText(zone, at)})`
-  const isOver = what === 'cancelled'
+  const ending = endings[what]
   const who =
     to === 'host'
       ? name
@@ -90,13 +96,13 @@ const linesOf = (invitation: Invitation): string[] => {
         : 'The person has erased their data.'
       : `With ${host ?? brand().name}.`
   return [
-    isOver ? `This talk does not take place: ${when}.` : `${when}.`,
+    ending ? `${ending}: ${when}.` : `${when}.`,
     who,
-    ...(isOver ? [] : [`Where: ${place}`]),
+    ...(ending ? [] : [`Where: ${place}`]),
     ...(text ? [text] : []),
     ...(to === 'sender'
       ? [
-          isOver
+          ending
             ? `Your own page, where you can write to us: ${LINK}`
             : `Move or cancel it on your own page: ${LINK}`,
         ]
@@ -123,7 +129,7 @@ export const withInvitation = async (message: Message, from: string): Promise<Me
   const { what, to, name, host, record } = invitation
   const filled = { ...message, ...rendered(invitation) }
   if (what === 'reminder') return filled
-  const method = what === 'cancelled' ? 'CANCEL' : 'REQUEST'
+  const method = endings[what] ? 'CANCEL' : 'REQUEST'
   const event: CalendarEvent = {
     ...invitation,
     summary: `Talk with ${to === 'host' ? (name ?? 'an erased person') : (host ?? brand().name)}`,

@@ -140,7 +140,7 @@ export const book = async (
           returning a.*, case when a.sequence = 0 then 'booked' else 'moved' end as what
         ),
         left_host as (
-          select b.id, b.record_id, b.host_id, b.start_at, b.end_at, b.place, x.sequence, 'cancelled'::text as what
+          select b.id, b.record_id, b.host_id, b.start_at, b.end_at, b.place, x.sequence, 'left'::text as what
           from before b join taken x on x.id = b.id and x.host_id <> b.host_id
         ),
         planned as materialized (
