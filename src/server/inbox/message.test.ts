@@ -200,6 +200,7 @@ test('markup, formulas and direction controls in a message stay text', async ({ 
 
 test('a message that bounced goes again, to the corrected address', async ({ db, api, editor }) => {
   const path = `/api/contacts/${await submit(api, 'contacts', { email: 'ada@typo.example' })}`
+  await editor.put('/api/me/settings', { displayName: 'Eli' })
   await editor.post(`${path}/messages`, { text: 'Hello!' })
   await delayIsOver(db)
   const [first] = toSenders(await sendAll(api))
@@ -213,7 +214,7 @@ test('a message that bounced goes again, to the corrected address', async ({ db,
   const again = await Promise.all([1, 2].map(() => editor.post(`/api/mail/${first?.id}/retry`)))
   expect(again.map(({ status }) => status).toSorted()).toEqual([200, 409])
   const second = toSenders(await sendAll(api))
-  expect(second).toMatchObject([{ to: 'ada@right.example' }])
+  expect(second).toMatchObject([{ to: 'ada@right.example', fromName: 'Eli' }])
   expect(second[0]?.id).not.toBe(first?.id)
   const { activity } = (await editor.get(path)).body.data
   expect(activity.filter(({ kind }: Json) => kind === 'message')).toMatchObject([

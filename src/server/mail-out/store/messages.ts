@@ -129,8 +129,8 @@ export const retryMessage = async (db: Database, id: string, actor: Actor, reade
         returning m.*
       ),
       again as (
-        insert into ${mail} (kind, record_kind, record_id, event_id, recipient, reply_to, subject, text, html, status)
-        select t.kind, t.record_kind, t.record_id, t.event_id, ${senderOf(sql`t.record_id`)}, t.reply_to,
+        insert into ${mail} (kind, record_kind, record_id, event_id, recipient, reply_to, from_name, subject, text, html, status)
+        select t.kind, t.record_kind, t.record_id, t.event_id, ${senderOf(sql`t.record_id`)}, t.reply_to, t.from_name,
           t.subject, t.text, t.html, 'waiting'
         from target t
         where t.status = 'sent' and t.delivery = 'bounced' and t.event_id is not null and t.text <> ''
