@@ -28,7 +28,7 @@ export const writeEml = async (
       from: senderOf(message, from),
       to,
       ...(replyTo ? { replyTo } : {}),
-      headers: automaticHeaders(message.kind),
+      headers: automaticHeaders(message),
       subject,
       text,
       html,

@@ -25,8 +25,11 @@ export const personalKinds = Object.entries(isPersonal).flatMap(([kind, personal
 /**
  * Headers of mail that nobody wrote, so that other programs do not answer it (RFC 3834).
  */
-export const automaticHeaders = (kind: MailKind): Record<string, string> => {
-  if (kind === 'message') return {}
+export const automaticHeaders = ({
+  kind,
+  isWritten,
+}: Pick<Message, 'kind' | 'isWritten'>): Record<string, string> => {
+  if (isWritten) return {}
   const isReply = kind === 'acknowledgement' || kind === 'code'
   return { 'Auto-Submitted': isReply ? 'auto-replied' : 'auto-generated' }
 }
@@ -48,6 +51,8 @@ export interface Message {
   record?: { kind: KindPath; id: string } | null | undefined
   to: string
   replyTo: string | null
+  /** True if a person wrote it, as an entry of the record's activity. */
+  isWritten?: boolean
   /** The person who wrote it. */
   fromName?: string | null
   subject: string

@@ -47,7 +47,7 @@ export const sendThroughResend = async (
         ...(message.replyTo ? { replyTo: message.replyTo } : {}),
         // The provider sends it under a Message-ID of its own. Programs copy this header into answers.
         headers: {
-          ...automaticHeaders(message.kind),
+          ...automaticHeaders(message),
           References: `<${messageIdOf(message.id)}>`,
         },
         subject: message.subject,

@@ -3,6 +3,7 @@ import { tokenOf } from '#server/auth/testing.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { staff } from '#server/inbox/testing.ts'
+import { automaticHeaders } from '#server/mail-out/message.ts'
 import {
   delayIsOver,
   leaveNow,
@@ -270,6 +271,20 @@ test('an appointment is cancelled with its record, and given to another host', a
   expect(last.map(({ to, invite }) => [to, invite?.method])).toEqual([['eli@staff.test', 'CANCEL']])
   expect(last[0]?.invite?.text).toContain('an erased person')
   expect((await admin.delete(`/api/users/${eli.id}`)).status).toBe(200)
+})
+
+test('what a person wrote asks programs for an answer, what the program writes does not', async ({
+  api,
+}) => {
+  const eli = await host(api)
+  const sender = await submitAndOpen(api, 'consultations')
+  await eli.post(`/api/consultations/${sender.id}/times`)
+  const [written] = await leaveNow(api)
+  expect(written && automaticHeaders(written)).toEqual({})
+  await sender.post('/times', { start: inDays(3) })
+  // The confirmation and the reminder.
+  const told = (await leaveNow(api)).filter(({ kind }) => kind === 'message')
+  expect(told.map(automaticHeaders)).toEqual(Array(2).fill({ 'Auto-Submitted': 'auto-generated' }))
 })
 
 testOnAll('mail about a talk is in the zone in which it was chosen', async ({ db }) => {

@@ -72,7 +72,7 @@ const due = (queue: Queue, count: number): SQL => sql`
 
 const claimed = sql.raw(
   `id, kind, case when record_id is not null then json_build_object('kind', record_kind, 'id', record_id) end as record,
-  recipient as "to", reply_to as "replyTo", from_name as "fromName", subject, text, html, calendar, attempts,
+  recipient as "to", reply_to as "replyTo", event_id is not null as "isWritten", from_name as "fromName", subject, text, html, calendar, attempts,
   sealed, coalesce(expires_at <= now(), false) as "isExpired", next_attempt_at as "dueAt"`,
 )
 
