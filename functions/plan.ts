@@ -14,14 +14,16 @@ const follow = await followRelease(showServerPages, (file) => file === SERVER_PA
  * page to fill in the visitor gets the page as it stands.
  */
 export default async (request: Request): Promise<Response> => {
-  if (isUriTooLong(request.url))
-    return new Response(null, { status: 414, headers: apiHeaders(randomUUID()) })
+  const headers = apiHeaders(randomUUID())
+  if (isUriTooLong(request.url)) return new Response(null, { status: 414, headers })
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return new Response(null, { status: 405, headers: { ...headers, Allow: 'GET, HEAD' } })
   await follow()
   const response = isOff('/plan') ? undefined : await planPage(request, serverPages)
   if (response) return response
   const isForm = new URL(request.url).pathname.endsWith('/consultation-form')
   const location = isForm ? '/consultation-form' : '/consultation'
-  return new Response(null, { status: 303, headers: { Location: location } })
+  return new Response(null, { status: 303, headers: { ...headers, Location: location } })
 }
 
 export const config: Config = {

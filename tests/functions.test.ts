@@ -139,6 +139,16 @@ test('the pages of a plan need no database, by their own path and by the one the
   }
   const form = await call(`/plan/consultation-form?service=${packageServices()[0]}&goal=care`)
   expect(form.body).toMatch(/name="plan_goal"[^>]* value="care"/)
+
+  const posted = await call('/consultation?goal=shop', undefined, {}, 'POST')
+  expect([posted.status, posted.headers.allow]).toEqual([405, 'GET, HEAD'])
+  const unknown = await call('/plan/nothing')
+  expect([unknown.status, unknown.headers.location]).toEqual([303, '/consultation'])
+  for (const { headers } of [posted, unknown])
+    expect(headers).toMatchObject({
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+    })
 })
 
 test('in a preview without a database every call is unavailable', async () => {
