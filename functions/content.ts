@@ -1,6 +1,7 @@
 import type { Config, Context } from '@netlify/functions'
 import { deployedDeps } from '#netlify/deployed.ts'
-import { contentRenderer, purgePages } from '#netlify/renderer.ts'
+import { purgePages } from '#netlify/purge.ts'
+import { contentRenderer } from '#netlify/renderer.ts'
 import { followLive } from '#server/content/live.ts'
 import { previewErrorPage } from '#server/content/preview-routes.ts'
 import { contentRoutes, publicContent } from '#server/content/routes.ts'

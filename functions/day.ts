@@ -1,6 +1,7 @@
 import type { Config } from '@netlify/functions'
 import { deployedDeps } from '#netlify/deployed.ts'
-import { contentRenderer, purgePages } from '#netlify/renderer.ts'
+import { purgePages } from '#netlify/purge.ts'
+import { contentRenderer } from '#netlify/renderer.ts'
 import { publishDay } from '#server/content/publish.ts'
 
 const DAY = 86_400_000

@@ -1,13 +1,11 @@
-import { purgeCache } from '@netlify/functions'
 import type { Config } from '#server/config.ts'
 import type { SiteRenderer } from '#server/content/site.ts'
-import type { Deps } from '#server/deps.ts'
 import { redirectsOf } from '#site/build/redirects.ts'
 import { buildId } from '#site/publish/build-id.ts'
 import { type Build, openBuild } from '#site/publish/draw.ts'
 import { unpackSite } from '#site/publish/packed-site.ts'
 import { drawPreview, drawRelease } from '#site/publish/release.ts'
-import { PAGES_TAG, packed } from './packed.ts'
+import { packed } from './packed.ts'
 
 /** Draws the site in the function itself; `functions/images.ts` draws its images. */
 const rendererHere = (site: string): SiteRenderer | undefined => {
@@ -68,13 +66,4 @@ export const contentRenderer = ({
   const here = rendererHere(siteUrl)
   if (publish === 'draw') return here
   return here && buildHook ? buildHookRenderer(buildHook, here) : undefined
-}
-
-/** The CDN asks for every page again. */
-export const purgePages = async (log: Deps['log']): Promise<void> => {
-  try {
-    await purgeCache({ tags: [PAGES_TAG] })
-  } catch (error) {
-    log({ level: 'error', event: 'purge_failed', message: String(error) })
-  }
 }
