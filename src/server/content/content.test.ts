@@ -552,6 +552,30 @@ testOnAll(
   },
 )
 
+test('a build is asked for when an older release is shown, as when one is published', async ({
+  db,
+}) => {
+  const asked: string[] = []
+  const renderer = {
+    ...rendererThat(async () => ({ files: new Map(), problems: [], notices: [] })),
+    async onLive() {
+      asked.push('build')
+      throw new Error('The build hook answers 500')
+    },
+  }
+  const api = testApi(db, { renderer })
+  const admin = await as(api, 'admin')
+  for (const release of [0, 1]) {
+    const value = { ...question.data, question: `Is this release ${release}?` }
+    await admin('PUT', `/faq/${question.id}`, { value })
+    await admin('POST', '/publish', { release })
+    await api.settled()
+  }
+  expect(asked).toHaveLength(2)
+  expect((await admin('POST', '/releases/1/show')).status).toBe(200)
+  expect(asked).toHaveLength(3)
+})
+
 test('a live release that this build cannot draw is told of, and not stored as drawn', async ({
   db,
 }) => {

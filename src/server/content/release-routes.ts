@@ -115,7 +115,8 @@ export const releaseRoutes: Route[] = [
 
   route(contract.showRelease, async ({ params, actor, request }, deps) => {
     const { release, documents, moved: former } = await requireRelease(deps, params)
-    const { build, redirects } = requireRenderer(deps)
+    const renderer = requireRenderer(deps)
+    const { build, redirects } = renderer
     const desk = await openDesk(deps)
     const drafts = draftsTowards(desk.published, { ...desk.published, ...documents })
     for (const { collection } of drafts) requireMayChange(actor, collection)
@@ -140,6 +141,10 @@ export const releaseRoutes: Route[] = [
     if (!shown)
       throw new HttpError('conflict', 'Another release is live by now. Look at the list again.')
     await deps.contentChanged?.()
+    // The release is live whether or not a build draws it.
+    await renderer.onLive?.().catch((error: unknown) => {
+      deps.log({ level: 'error', event: 'publish_failed', message: String(error) })
+    })
     request.afterResponse(deps.deliver())
     return { data: { ...shown, state: 'live' as const } }
   }),
