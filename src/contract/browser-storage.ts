@@ -35,7 +35,7 @@ export const browserStorage: readonly StoredItem[] = [
     what: 'The page you arrived on, the page that led you here and campaign tags in the link',
     purpose: 'to tell which of our own efforts bring people here',
     until: 'you close the tab',
-    sent: 'with a form that you send',
+    sent: 'with a form that you send, and when you begin one, to be counted',
   },
   {
     area: 'session',
@@ -43,7 +43,7 @@ export const browserStorage: readonly StoredItem[] = [
     holder: 'visitor',
     what: 'A form that you have begun',
     purpose: 'so that a reload does not cost you your text',
-    until: 'you send or clear it, or close the tab; 4 hours at most',
+    until: 'you send or clear it, or close the tab; after 4 hours it is not filled in again',
     sent: 'when you send the form',
   },
   {
