@@ -40,3 +40,11 @@ test('the quality page is one screen, says what is missed as plainly as what is 
   await page.goto('/quality#lighthouse')
   await expect(page.locator('#lighthouse')).toBeVisible()
 })
+
+test('nothing of the quality page is folded on paper', async ({ page }) => {
+  await page.emulateMedia({ media: 'print' })
+  await page.goto('/quality')
+  const headings = page.getByRole('main').getByRole('heading', { level: 3 })
+  expect(await headings.count()).toBeGreaterThan(0)
+  for (const heading of await headings.all()) await expect(heading).toBeVisible()
+})
