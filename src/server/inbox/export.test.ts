@@ -128,6 +128,26 @@ test('the export holds the whole filtered list in its order, however long', asyn
   expect((await admin.get('/api/contacts/export.csv?status=pending')).status).toBe(400)
 })
 
+test('calls are answered while a long list is exported', async ({ api, db }) => {
+  const admin = await staff(api, 'admin')
+  await rows(
+    db,
+    sql`insert into contacts (name, email, message, search, text_hash)
+      select 'N', 'x@mail.example', 'text', 'text', i::text from generate_series(1, 5000) i`,
+  )
+  const { body } = await admin.fetch('/api/contacts/export.csv')
+  let turns = 0
+  let next: NodeJS.Immediate | undefined
+  const count = () => {
+    turns += 1
+    next = setImmediate(count)
+  }
+  count()
+  await new Response(body).text()
+  clearImmediate(next)
+  expect(turns).toBeGreaterThan(4)
+})
+
 test('the export by due time holds each record once where many were done at one moment', async ({
   db,
   admin,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Deps } from '#server/deps.ts'
 import { download } from '#server/http/answer.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#server/http/csv.ts'
@@ -87,7 +88,11 @@ export const exportCsv = async (
 
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      if (!isFirst) batch = await nextBatch(db, kind, filter, batch.at(-1))
+      if (!isFirst) {
+        // The embedded database answers without returning to the event loop, which reads new requests.
+        await setImmediate()
+        batch = await nextBatch(db, kind, filter, batch.at(-1))
+      }
       const head = isFirst ? BYTE_ORDER_MARK + csvLine(columns.map(column)) : ''
       isFirst = false
       const lines = batch.map(({ record }) => csvLine(columns.map((name) => value(record, name))))
