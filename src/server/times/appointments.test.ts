@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { tokenOf } from '#server/auth/testing.ts'
+import { signInAs, tokenOf } from '#server/auth/testing.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { staff } from '#server/inbox/testing.ts'
@@ -11,7 +11,15 @@ import {
   sendDue,
   submitAndOpen,
 } from '#server/status-page/testing.ts'
-import { type TestApi, test, testApi, testOnAll, testOnEveryDriver } from '#server/testing.ts'
+import {
+  overlap,
+  type TestApi,
+  test,
+  testApi,
+  testOnAll,
+  testOnEveryDriver,
+  testOnPostgres,
+} from '#server/testing.ts'
 import { brand } from '#site/content.ts'
 import { host, inDays } from './testing.ts'
 
@@ -353,6 +361,36 @@ testOnAll('a talk given to a host stays with them until times are offered anew',
   await eli.post(`${path}/times`, { slots: [slots[3]] })
   await leaveNow(api)
   expect(await hostAfter(slots[3])).toBe('eli')
+})
+
+testOnPostgres('of two hosts who get a talk at once, the one who lost it hears', async ({ db }) => {
+  const api = testApi(db)
+  const eli = await host(api)
+  await host(api, 'ann')
+  await host(api, 'kim')
+  const sender = await offered(api, eli, [inDays(3)])
+  await sender.post('/times', { start: inDays(3) })
+  await sendDue(api)
+  const path = `/api/consultations/${sender.id}/appointment`
+  const [first, second] = await Promise.all(
+    ['first', 'second'].map((name) => signInAs(api.deps, 'editor', name)),
+  )
+  const giveTo = (by: TestApi, name: string, token: string | undefined) =>
+    by.request(path, { method: 'PUT', token, body: { host: name } })
+  const answers = await overlap(
+    db,
+    (before) => giveTo(before, 'ann', first?.token),
+    () => giveTo(api, 'kim', second?.token),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  const mails = await sendDue(api)
+  const heard = (name: string) =>
+    mails.flatMap(({ to, invite }) => (to === `${name}@staff.test` ? [invite?.method] : []))
+  expect({ eli: heard('eli'), ann: heard('ann'), kim: heard('kim') }).toEqual({
+    eli: ['CANCEL'],
+    ann: ['REQUEST', 'CANCEL'],
+    kim: ['REQUEST'],
+  })
 })
 
 testOnAll('a sender hears of a cancelled talk once their record is no spam', async ({ api }) => {

@@ -123,14 +123,16 @@ export const book = async (
           update ${appointments} a set state = 'past' from target t
           where a.record_id = t.id and a.state = 'booked' and a.end_at <= now() returning a.id
         ),
+        -- Locked, so that it is what a change at the same moment has left.
         before as materialized (
           select a.* from ${appointments} a join target t on t.id = a.record_id
-          where a.state = 'booked' and a.end_at > now()
+          where a.state = 'booked' and a.end_at > now() for update of a
         ),
         taken as (
           insert into ${appointments} as a (record_id, host_id, start_at, end_at, held_until, place, state)
           select t.id, host.user_id, ${at}, ${after(minutes)}, ${after(minutes + buffer)}, ${place}::text, 'booked'
-          from target t, host where (select count(*) from past) >= 0 and ${at} > now()
+          from target t, host
+          where (select count(*) from past) >= 0 and (select count(*) from before) >= 0 and ${at} > now()
           on conflict (record_id) where state = 'booked' do update set
             host_id = excluded.host_id, start_at = excluded.start_at, end_at = excluded.end_at,
             held_until = excluded.held_until, place = excluded.place, sequence = a.sequence + 1,
