@@ -6,13 +6,14 @@ import styles from './button.module.css'
 export const Button = (props: ComponentProps<typeof SiteButton>) => <SiteButton small {...props} />
 
 interface CloseProps {
-  onClick: () => void
+  /** Null while it must wait. */
+  onClick: (() => void) | null
   children?: string
 }
 
 /** The button that ends a dialog. */
 export const Close = ({ onClick, children = 'Close' }: CloseProps) => (
-  <Button look="line" onClick={onClick}>
+  <Button look="line" busy={!onClick && children} onClick={onClick ?? undefined}>
     {children}
   </Button>
 )

@@ -24,7 +24,8 @@ interface Props {
   children: ReactNode
   /** The buttons below a list: they stay in sight while it scrolls. */
   foot?: ReactNode
-  onClose: () => void
+  /** Null while Escape would lose what is shown, or what is under way. */
+  onClose: (() => void) | null
   alert?: boolean
 }
 
@@ -41,13 +42,15 @@ export function Dialog({ title, children, foot, onClose, alert = false }: Props)
       ref={dialog}
       className={styles.dialog}
       tabIndex={-1}
+      // Without it, Chromium closes the dialog at a second Escape.
+      closedby={onClose ? undefined : 'none'}
       aria-labelledby={heading}
       role={alert ? 'alertdialog' : undefined}
       onCancel={(event) => {
         event.preventDefault()
         // In React this event bubbles: Escape in an inner dialog must not close the outer one.
         event.stopPropagation()
-        onClose()
+        onClose?.()
       }}
     >
       <h2 id={heading}>{title}</h2>

@@ -46,7 +46,7 @@ export const sendByKey = (event: KeyboardEvent<HTMLElement>): void => {
 }
 
 interface SubmitOrCancelProps extends ComponentProps<typeof Button> {
-  onCancel: () => void
+  onCancel: (() => void) | null
 }
 
 /** The end of a form: the button that sends it, and the way out. */

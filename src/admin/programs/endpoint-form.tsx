@@ -63,12 +63,14 @@ export function EndpointForm({
   })
   if (save.data)
     return (
-      <Dialog title="The webhook is added" onClose={onClose}>
+      <Dialog title="The webhook is added" onClose={null}>
         <Secret name="Signing secret" value={save.data} onDone={onClose} />
       </Dialog>
     )
+  // Closed too early, nobody would see the secret.
+  const close = save.isPending ? null : onClose
   return (
-    <Dialog title={endpoint ? 'Edit the webhook' : 'Add a webhook'} onClose={onClose}>
+    <Dialog title={endpoint ? 'Edit the webhook' : 'Add a webhook'} onClose={close}>
       <CheckedForm
         error={save.error}
         failed="The webhook was not saved. Please try again."
@@ -120,7 +122,7 @@ export function EndpointForm({
             </small>
           </span>
         </label>
-        <SubmitOrCancel busy={save.isPending && 'Saving...'} onCancel={onClose}>
+        <SubmitOrCancel busy={save.isPending && 'Saving...'} onCancel={close}>
           {endpoint ? 'Save' : 'Add webhook'}
         </SubmitOrCancel>
       </CheckedForm>

@@ -200,7 +200,7 @@ export function Endpoints() {
       {open?.what === 'edit' && <EndpointForm endpoint={open.endpoint} onClose={close} />}
       {open?.what === 'deliveries' && <Deliveries endpoint={open.endpoint} onClose={close} />}
       {open?.what === 'secret' && (
-        <Dialog title="The new secret" onClose={close}>
+        <Dialog title="The new secret" onClose={null}>
           <Secret name="Signing secret" value={open.secret} onDone={close} />
         </Dialog>
       )}

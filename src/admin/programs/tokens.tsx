@@ -143,12 +143,14 @@ function NewToken({ onClose }: { onClose: () => void }) {
   })
   if (make.data)
     return (
-      <Dialog title={`The token ${make.data.name}`} onClose={onClose}>
+      <Dialog title={`The token ${make.data.name}`} onClose={null}>
         <Secret name="Token" value={make.data.token} onDone={onClose} />
       </Dialog>
     )
+  // Closed too early, nobody would see the token.
+  const close = make.isPending ? null : onClose
   return (
-    <Dialog title="Make a token" onClose={onClose}>
+    <Dialog title="Make a token" onClose={close}>
       <CheckedForm
         error={make.error}
         failed="The token was not made. Please try again."
@@ -178,7 +180,7 @@ function NewToken({ onClose }: { onClose: () => void }) {
           chosen={['read']}
           options={scopes.map((value) => ({ value, ...scopeTexts[value] }))}
         />
-        <SubmitOrCancel busy={make.isPending && 'Making...'} onCancel={onClose}>
+        <SubmitOrCancel busy={make.isPending && 'Making...'} onCancel={close}>
           Make token
         </SubmitOrCancel>
       </CheckedForm>

@@ -71,6 +71,33 @@ test('a token is made in the account, shown once, works and ends', async ({ page
   expect((await read()).status()).toBe(401)
 })
 
+test('no Escape takes a token away before it is read', async ({ page, request }) => {
+  await enter(page, await signedIn(request, 'reviewer'))
+  await page.goto('/admin/account')
+  await page.getByRole('button', { name: 'Make a token' }).click()
+  const dialog = page.getByRole('dialog')
+  const escapeTwice = async () => {
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeVisible()
+  }
+  const release = Promise.withResolvers<void>()
+  await page.route('**/api/me/tokens', async (route) => {
+    if (route.request().method() === 'POST') await release.promise
+    await route.continue()
+  })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Night shift')
+  await dialog.getByRole('button', { name: 'Make token' }).click()
+  await expect(dialog.getByRole('button', { name: 'Making...' })).toBeVisible()
+  await escapeTwice()
+  await dialog.getByRole('button', { name: 'Cancel' }).dispatchEvent('click')
+  release.resolve()
+  await expect(dialog.getByLabel('Token', { exact: true })).toBeFocused()
+  await escapeTwice()
+  await dialog.getByRole('button', { name: 'I have kept it' }).click()
+  await expect(dialog).toBeHidden()
+})
+
 test.describe('east of Greenwich', () => {
   test.use({ timezoneId: 'Asia/Kolkata' })
 
