@@ -56,7 +56,7 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
   const { data: collections } = useQuery(collectionsQuery)
   const labelOf = (name: string) =>
     collections?.data.find(({ collection }) => collection === name)?.label ?? name
-  const { mutate: act } = useAction(async (work: () => Promise<string>) => {
+  const { mutate: act, isPending } = useAction(async (work: () => Promise<string>) => {
     notify({ text: await work() })
     await queryClient.invalidateQueries({ queryKey: deskKey })
     await queryClient.invalidateQueries({ queryKey: releasesQuery.queryKey })
@@ -79,10 +79,13 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
     })
   const [asked, setAsked] = useState<number>()
   const show = (n: number) =>
-    act(async () => {
-      await ask(desk.showRelease, { params: { n: String(n) } })
-      return `The texts of release ${n} are live again`
-    })
+    act(
+      async () => {
+        await ask(desk.showRelease, { params: { n: String(n) } })
+        return `The texts of release ${n} are live again`
+      },
+      { onSettled: () => setAsked(undefined) },
+    )
   if (query.error) return <LoadState query={query} failed="The history could not be loaded." />
   if (releases?.length === 0)
     return <Empty text="Nothing has been published yet">The site shows its first texts.</Empty>
@@ -103,12 +106,7 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
               <Button look="line" onClick={() => setAsked(undefined)}>
                 Not yet
               </Button>
-              <Button
-                onClick={() => {
-                  setAsked(undefined)
-                  show(asked)
-                }}
-              >
+              <Button busy={isPending && 'Showing...'} onClick={() => show(asked)}>
                 Show it now
               </Button>
             </>
@@ -158,6 +156,7 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
                         release.liveAt !== null && (
                           <LinkButton
                             on={change.title}
+                            busy={isPending}
                             onClick={() => bringBack(n, change, { isPrevious })}
                           >
                             Bring back the {isPrevious ? 'previous text' : `text of ${nameOf(n)}`}
@@ -170,7 +169,7 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
               )}
               <p className={styles.entryActions}>
                 {release.state === 'replaced' && (
-                  <LinkButton onClick={() => bringBack(release.n)}>
+                  <LinkButton busy={isPending} onClick={() => bringBack(release.n)}>
                     Bring back all texts of {nameOf(release.n)}
                   </LinkButton>
                 )}
@@ -190,7 +189,7 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
               <b>The texts that came with the site</b>
             </p>
             <p className={styles.entryActions}>
-              <LinkButton onClick={() => bringBack(0)}>
+              <LinkButton busy={isPending} onClick={() => bringBack(0)}>
                 Bring back all texts of {nameOf(0)}
               </LinkButton>
             </p>
