@@ -219,6 +219,8 @@ export const useDraft = (
       const { data } = await ask(desk.discardDraft, { params: { collection, id } })
       keepForm(key, null)
       if (data.published === null) return false
+      setClashes([])
+      isClashing.current = false
       take(data)
       forget()
       show(data.value)

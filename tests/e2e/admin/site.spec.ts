@@ -587,6 +587,30 @@ test('a choice between two texts waits in the tab when it is left', async ({
   expect((await call(request, token, 'GET', path)).data.value.question).toBe('Is it mine?')
 })
 
+test('who returns to what is published amid a clash has nothing to choose, and types on', async ({
+  page,
+  enterAs,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 409/)
+  const token = await enterAs(page, 'editor')
+  const path = `faq/${question.id}`
+  await openEntry(page, 'faq', question.id)
+  await call(request, token, 'PUT', path, {
+    value: { ...question.data, question: 'Is it theirs?' },
+  })
+  const field = form(page).getByRole('textbox', { name: 'Question' })
+  await field.fill('Is it mine?')
+  await expect(form(page).getByRole('alert')).toBeVisible()
+  await form(page).getByRole('button', { name: 'Return to what is published' }).click()
+  await expect(field).toHaveValue(question.data.question)
+  await expect(form(page).getByRole('alert')).toBeHidden()
+  await field.fill('Is it another?')
+  await expect(isSaved(page)).toBeVisible()
+  expect((await call(request, token, 'GET', path)).data.value.question).toBe('Is it another?')
+})
+
 test('somebody without an account sees the preview by a link that names its end', async ({
   page,
   enterAs,
