@@ -141,6 +141,11 @@ function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offe
           keepTyped(draftKey('offer', user, id), {})
           return savedMessage('consultations', record._id, meta)
         },
+        // For the offer that replaces this one.
+        onUndone: () => {
+          const { message } = typed
+          if (message) keepTyped(draftKey('offer', user, id), { message })
+        },
         onEnd: () => void refreshOffers(record._id),
       })
       await leave()

@@ -12,12 +12,13 @@ import panel from '../components/panel.module.css'
 import { Table } from '../components/table.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
+import { draftKey, keepForm, readForm } from '../record/composer/drafts.ts'
 import { detailQuery } from '../record/read-record.ts'
 import { type ConsultationDetail, isConsultation } from '../record/record.ts'
 import { Link } from '../router/link.tsx'
 import { navigate, parametersOf, useLocation } from '../router/location.ts'
 import { useParameter } from '../router/use-parameter.ts'
-import { useMay } from '../session/profile.ts'
+import { useMay, useProfile } from '../session/profile.ts'
 import { ask } from '../session/session.ts'
 import { useAction } from '../shell/use-action.ts'
 import { OfferDocument } from './document.tsx'
@@ -177,6 +178,7 @@ function Sent({
   offer: Offer
   mayChange: boolean
 }) {
+  const { id: user } = useProfile()
   const { keyFor } = useKeyFor()
   const replace = useAction(async () => {
     const { data } = await ask(
@@ -184,6 +186,9 @@ function Sent({
       { params: { id: offer._id } },
       { idempotencyKey: keyFor(offer._id) },
     )
+    const undone = draftKey('offer', user, offer._id)
+    keepForm(draftKey('offer', user, data._id), readForm(undone))
+    keepForm(undone, null)
     await refreshOffers(record._id)
     await navigate({ to: '/admin/offers', search: { record: record._id, offer: data._id } })
   }, 'The offer was not replaced.')

@@ -426,6 +426,30 @@ test('Enter in a field of an offer saves its draft and sends nothing', async ({
   expect(await states()).toEqual(['draft'])
 })
 
+test('the message of an offer that is undone goes with the offer that replaces it', async ({
+  page,
+  request,
+}) => {
+  const { form, states } = await offering(page, request)
+  const field = (name: string) => form.getByRole('textbox', { name, exact: true })
+  await field('Title').fill('A shop')
+  await field('Text').fill('We build five pages.')
+  await field('Line 1: what').fill('Building')
+  await field('Line 1: amount').fill('1450')
+  await field('Message that goes with it').fill('Dear Wanda, as we said.')
+  await form.getByRole('button', { name: /^Send to/ }).click()
+  await expect(detail(page).getByText(/Sending in \d+ s/)).toBeVisible()
+  await detail(page).getByRole('button', { name: /^Undo/ }).click()
+  await expect(detail(page).getByText('Recalled, never sent').first()).toBeVisible()
+  await detail(page).getByRole('link', { name: 'A shop' }).click()
+  await page.getByRole('button', { name: 'Replace with a new offer' }).click()
+  await expect(field('Message that goes with it')).toHaveValue('Dear Wanda, as we said.')
+  expect(await states()).toEqual(['recalled', 'draft'])
+  // One text is kept, with the draft.
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('Not saved yet: 1 text.')
+})
+
 test('what is typed into an offer is there again after leaving, Back and a reload', async ({
   page,
   request,
