@@ -58,6 +58,7 @@ function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offe
   const [begun, setBegun] = useState(() => valuesOf(record, offer, newest))
   const draft = draftKey('offer', user, stored?._id ?? record._id)
   const [kept] = useKeptForm<Partial<Values>>(draft)
+  const [added, setAdded] = useState<number>()
   const typed = kept ?? {}
   const isTyped = Object.keys(typed).some((name) => name !== 'message')
   const values = { ...begun, ...typed }
@@ -201,6 +202,7 @@ function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offe
             <LineRow
               key={line.id}
               line={line}
+              isAdded={line.id === added}
               nth={index + 1}
               onChange={(given) => changeLine(line.id, given)}
               onRemove={
@@ -215,6 +217,7 @@ function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offe
               look="line"
               onClick={() => {
                 const id = Math.max(...lines.map((line) => line.id)) + 1
+                setAdded(id)
                 set({ lines: [...lines, { ...emptyLine, id }] })
               }}
             >

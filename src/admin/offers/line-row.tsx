@@ -1,4 +1,4 @@
-import { use } from 'react'
+import { use, useEffect, useRef } from 'react'
 import { limits } from '#contract/limits.ts'
 import { errorId, FieldProblems, Problems } from '#ui/field.tsx'
 import { Icon } from '../components/icon.tsx'
@@ -8,17 +8,24 @@ import type { Line } from './values.ts'
 interface LineRowProps {
   line: Line
   nth: number
+  /** It was just added: it takes the focus. */
+  isAdded: boolean
   onChange: (given: Partial<Line>) => void
   onRemove: (() => void) | null
 }
 
-export function LineRow({ line, nth, onChange, onRemove }: LineRowProps) {
+export function LineRow({ line, nth, isAdded, onChange, onRemove }: LineRowProps) {
   const { id, label, amount, per } = line
   const known = use(FieldProblems)
+  const what = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (isAdded) what.current?.focus()
+  }, [isAdded])
   const [noLabel, noAmount] = [known[`label-${id}`], known[`amount-${id}`]]
   return (
     <div className={styles.line}>
       <input
+        ref={what}
         id={`label-${id}`}
         required
         aria-label={`Line ${nth}: what`}

@@ -31,7 +31,7 @@ interface Props {
   mayChange: (collection: string) => boolean
   /** False on a phone while another part of the screen is shown. */
   isShown: boolean
-  onOpen: (collection: string, id: string) => void
+  onAdded: (collection: string, id: string) => void
 }
 
 /** Brings the row of what is open into sight, in the list alone where that scrolls by itself. */
@@ -49,7 +49,7 @@ const showOpen = (list: HTMLElement | null) => {
 }
 
 /** All collections in groups; the open one shows its entries. */
-export function CollectionList({ all, collection, id, mayChange, isShown, onOpen }: Props) {
+export function CollectionList({ all, collection, id, mayChange, isShown, onAdded }: Props) {
   const list = useRef<HTMLElement>(null)
   const isKnown = all.some((one) => one.collection === collection)
   const { isSuccess } = useQuery({ ...entriesQuery(collection ?? ''), enabled: isKnown })
@@ -87,7 +87,7 @@ export function CollectionList({ all, collection, id, mayChange, isShown, onOpen
                     collection={one.collection}
                     open={id}
                     mayChange={mayChange(one.collection)}
-                    onAdded={(added) => onOpen(one.collection, added)}
+                    onAdded={(added) => onAdded(one.collection, added)}
                   />
                 )}
               </li>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import * as desk from '#contract/content/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Confirm } from '../components/dialog.tsx'
@@ -40,6 +40,8 @@ interface Props {
   mayChange: boolean
   /** The field to go to, as `label.0.text`. */
   field: string | undefined
+  /** It was just added: its heading takes the focus. A field that is left empty would count as touched. */
+  isAdded: boolean
   /** Tells the preview that the draft is stored. */
   onSaved: () => void
   onRemoved: () => void
@@ -88,6 +90,7 @@ function Form({
   entry,
   mayChange,
   field,
+  isAdded,
   onSaved,
   onRemoved,
 }: Props & { title: string; schema: SchemaNode; entry: desk.Draft }) {
@@ -103,6 +106,10 @@ function Form({
   useEffect(() => {
     if (field) goTo(field.split('.'))
   }, [field])
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (isAdded) heading.current?.focus()
+  }, [isAdded])
 
   /** Renews all but the entry, which may be gone. */
   const leave = async () => {
@@ -171,7 +178,9 @@ function Form({
         if (id.startsWith(fieldId([])) && !touched.includes(id)) setTouched([...touched, id])
       }}
     >
-      <h2 id="entry-title">{title}</h2>
+      <h2 id="entry-title" tabIndex={-1} ref={heading}>
+        {title}
+      </h2>
       <div className={styles.saving}>
         <span role="status">
           {saving.state === 'waiting' && 'Saving...'}

@@ -43,6 +43,8 @@ export function Site() {
   const [publishes, setPublishes] = useState(false)
   const [edition, setEdition] = useState(0)
   const [focused, setFocused] = useState('')
+  /** The entry that was just added. */
+  const [added, setAdded] = useState<string>()
   const [pane, setPane] = useState<(typeof panes)[number][0]>('list')
 
   const chosen = data?.data.find((one) => one.collection === collection)
@@ -120,7 +122,10 @@ export function Site() {
           all={collections}
           {...{ collection, id, mayChange }}
           isShown={pane === 'list'}
-          onOpen={open}
+          onAdded={(name, to) => {
+            setAdded(to)
+            open(name, to)
+          }}
         />
         <section
           className={styles.form}
@@ -139,6 +144,7 @@ export function Site() {
               collection={chosen.collection}
               id={id}
               field={field}
+              isAdded={id === added}
               single={chosen.single}
               label={chosen.label}
               mayChange={mayChange(chosen.collection)}

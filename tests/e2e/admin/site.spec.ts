@@ -417,6 +417,7 @@ test('an entry is added, filled in, and discarded again', async ({ page, enterAs
   await adding.dispatchEvent('click')
   release.resolve()
   await expect(form(page).getByText('3 still to fill in')).toBeVisible()
+  await expect(form(page).getByRole('heading', { level: 2 })).toBeFocused()
   await expect(page.getByText('1 change, 3 to fill in', { exact: true })).toBeVisible()
   await expect(form(page).getByText(/to put right/)).toBeHidden()
   await form(page).getByRole('textbox', { name: 'Name' }).focus()

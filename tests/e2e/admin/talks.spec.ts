@@ -466,6 +466,7 @@ test('what is typed into an offer is there again after leaving, Back and a reloa
   await field('Line 1: what').fill('Building')
   await field('Line 1: amount').fill('1,450')
   await form.getByRole('button', { name: 'Add a line' }).click()
+  await expect(field('Line 2: what')).toBeFocused()
   await field('Line 2: what').fill('Care')
   await field('Line 2: amount').fill('79')
   await field('Message that goes with it').fill('Dear Wanda, as we said.')
