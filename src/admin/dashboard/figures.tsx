@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { dayFrom, isStoredDay } from '#contract/fields.ts'
 import type { AnswerName } from '#contract/inbox.ts'
 import {
@@ -78,6 +79,35 @@ const listOf = ({ by, from, to }: Wanted, key?: string): AnswersPart['to'] => {
   return (answers) => ({ to: '/admin/owed', search: { answers, ...all, ...part } })
 }
 
+/** The first or last day. A year that is being typed, such as 0020, is none yet. */
+function RangeEnd({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: string
+  onChange: (day: string) => void
+}) {
+  const [typed, setTyped] = useState<string | null>(null)
+  return (
+    <label>
+      {label}{' '}
+      <input
+        type="date"
+        min="2000-01-01"
+        max="9999-12-31"
+        value={typed ?? value}
+        onBlur={() => setTyped(null)}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          if (target.value && target.validity.valid) onChange(target.value)
+        }}
+      />
+    </label>
+  )
+}
+
 /** The promise of an answer, by kind, service, position, person or month, over a range of days. */
 export function Figures() {
   const given = parametersOf(useLocation(({ search }) => search))
@@ -120,14 +150,7 @@ export function Figures() {
   ]
   const isShown = ({ key }: AnswerRow) => by !== 'kind' || shownKinds.some((kind) => kind === key)
   const end = (name: 'from' | 'to', label: string) => (
-    <label>
-      {label}{' '}
-      <input
-        type="date"
-        value={wanted[name]}
-        onChange={({ target }) => target.value && change({ [name]: target.value })}
-      />
-    </label>
+    <RangeEnd label={label} value={wanted[name]} onChange={(day) => change({ [name]: day })} />
   )
   const list = listOf(wanted) as (answers: AnswerName) => Target
 

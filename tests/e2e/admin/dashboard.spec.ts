@@ -244,6 +244,26 @@ test('figures name the days that they are of, and a wait of hours is not said to
   await expect(answers).toContainText('these 30 days')
 })
 
+test('a year that is typed into the figures asks for no days of other years', async ({
+  page,
+  request,
+}) => {
+  await enter(page, await signedIn(request, 'reviewer'))
+  const asked: (string | null)[] = []
+  page.on('request', (one) => {
+    const { pathname, searchParams } = new URL(one.url())
+    if (pathname === '/api/stats/answers') asked.push(searchParams.get('from'))
+  })
+  await page.goto('/admin/figures?from=2026-05-01&to=2026-05-31')
+  const from = page.getByLabel('From')
+  await from.focus()
+  await page.keyboard.type('04302026')
+  await expect(from).toHaveValue('2026-04-30')
+  await expect(page).toHaveURL(/from=2026-04-30/)
+  await expect.poll(() => asked.at(-1)).toBe('2026-04-30')
+  expect(asked.filter((day) => day !== null && day < '2026')).toEqual([])
+})
+
 test('figures stay where those of another span cannot be loaded', async ({
   page,
   request,
