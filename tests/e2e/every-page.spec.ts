@@ -164,13 +164,14 @@ test('pages and screens fit twice the usual size of text, as set in the browser'
   const [id] = await submit(request, 'consultations', ['Bakery', 'Bakery'], ownWord())
   const record = `consultations?id=${id}`
   const screens = ['consultations', record, 'dashboard', 'users', 'run', 'site', 'hours']
+  const narrow = ['consultations', 'dashboard', 'users', 'owed', 'account', 'offers', 'hours']
   const many = { consultations: 1_234, applications: 1_234, contacts: 1_234 }
   const withMany = (groups: Record<string, Record<string, number>>) =>
     Object.entries(groups).map(([kind, each]) => [
       kind,
       Object.fromEntries(Object.keys(each).map((group) => [group, 12_345])),
     ])
-  for (const width of [1280, 390]) {
+  for (const width of [1280, 390, 320]) {
     const page = await browser.newPage({
       ...(baseURL ? { baseURL } : {}),
       viewport: { width, height: 844 },
@@ -185,7 +186,8 @@ test('pages and screens fit twice the usual size of text, as set in the browser'
       const groups = Object.fromEntries(withMany(data.groups))
       await route.fulfill({ json: { ...rest, data: { ...data, groups } } })
     })
-    for (const path of [...paths, ...screens.map((name) => `/admin/${name}`)]) {
+    const all = [...paths, ...screens.map((name) => `/admin/${name}`)]
+    for (const path of width === 320 ? narrow.map((name) => `/admin/${name}`) : all) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       if (width === 390 && /dashboard|users/.test(path))
