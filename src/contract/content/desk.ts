@@ -237,7 +237,7 @@ export const previewPage = endpoint('GET /api/content/preview', {
   summary: 'A page as the drafts make it',
   access,
   query: z.object({ path: pagePath }),
-  output: z.object({}),
+  output: z.string(),
   produces: 'text/html',
 })
 

@@ -99,7 +99,8 @@ const idempotencyKey = {
 }
 
 const operation = (endpoint: Endpoint, method: Method) => {
-  const { path, access, query, body, output, form, takes, repeatable, produces } = endpoint
+  const { path, access, query, body, output, form, takes, repeatable, produces, tokenOnly } =
+    endpoint
   const queries = query ? Object.entries(sent(query).properties ?? {}) : []
   const parameters = [
     ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
@@ -161,6 +162,7 @@ const operation = (endpoint: Endpoint, method: Method) => {
             },
           }
         : {}),
+      ...(tokenOnly ? { 202: { description: 'For a notification: taken' } } : {}),
       default: { $ref: '#/components/responses/Failure' },
     },
   }

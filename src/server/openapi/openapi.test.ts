@@ -76,6 +76,26 @@ test('an id of a path is a UUID, a token is none, and a body may be optional', a
   expect(isNeeded('/api/status/{token}/withdraw')).toBe(false)
 })
 
+test('an answer that is no JSON is a text, and an agent’s notification gets none', async ({
+  api,
+}) => {
+  const response = await api.request('/api/openapi.json')
+  const { paths } = (await response.json()) as OpenApiDocument
+  const texts = Object.values(paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ responses }) =>
+      Object.values(responses).flatMap((answer) =>
+        'content' in answer
+          ? Object.entries(answer.content ?? {}).filter(([type]) => type.startsWith('text/'))
+          : [],
+      ),
+    ),
+  )
+  expect(texts.map(([type]) => type)).toEqual(expect.arrayContaining(['text/csv', 'text/html']))
+  for (const [type, { schema }] of texts) expect(schema, type).toEqual({ type: 'string' })
+  const taken = paths['/api/mcp']?.post?.responses
+  expect(taken?.['202']).toEqual({ description: 'For a notification: taken' })
+})
+
 test('the document says what the site says now', async ({ db }) => {
   const { brand, ...rest } = content()
   const named = (name: string, careers: boolean) =>
