@@ -9,7 +9,7 @@ export default async (): Promise<void> => {
   const { db, log } = await deployedDeps()
   try {
     await resetDemo(db)
-    // What visitors have published is gone too.
+    // Pages that visitors have published are gone too.
     await purgePages(log)
   } catch (error) {
     if (!(error instanceof NoDemonstration)) throw error

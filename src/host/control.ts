@@ -71,8 +71,9 @@ export async function openControl(
 }
 
 /**
- * The answer of the host that is running on this folder; undefined where none is. What keeps it from
- * an answer, such as a full disk, is said in its words.
+ * The answer of the host that is running on this folder; undefined where none is.
+ *
+ * @throws Error with the host's own reason, such as a full disk
  */
 async function ask(dataDir: string, path: string): Promise<IncomingMessage | undefined> {
   const answer = await send(dataDir, path)

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { newFolder } from '#tests/processes.ts'
 
-/** What a command that reads the environment says in a folder of its own. */
+/** Runs a command that reads the environment in a folder of its own; answers with its errors. */
 const said = (folder: string, env: Record<string, string> = {}): string =>
   spawnSync(process.execPath, [resolve('src/cli/audit-check.ts')], {
     cwd: folder,

@@ -18,7 +18,7 @@ import { usersQuery } from '../session/users-query.ts'
 import { isOff } from '../site.ts'
 import { actorLabel, detailsLabel, isRecords, kindLabel, targetLabel } from './labels.ts'
 
-/** The URL holds it; what it cannot mean counts as left out. */
+/** The filter of the URL, without values that are not valid. */
 const useFilter = () => {
   const { kind, by = '', day = '' } = parametersOf(useLocation(({ search }) => search))
   return {

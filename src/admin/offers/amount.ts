@@ -10,7 +10,7 @@ const withoutThousands = (digits: string): string =>
 export const readAmount = (typed: string, digits: number): number | null => {
   const text = typed.trim()
   const [, head = '', mark = '', tail = ''] = /^(.*)([.,])(\d{3})$/.exec(text) ?? []
-  // Of a thousandth, "1.450" is the form that the field shows; "1,450" has thousands in every currency, "0,450" has none.
+  // With thousandths the field shows "1.450". "1,450" means thousands in every currency, "0,450" does not.
   const isPoint =
     digits >= 3 && !head.includes(mark) && (mark === '.' || head === '0' || /[.\s'’]/.test(head))
   const plain = isPoint

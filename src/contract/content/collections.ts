@@ -110,7 +110,7 @@ const valueProblems = (
 const reserved: Readonly<Partial<Record<ListName, readonly string[]>>> = {
   blog: ['index'],
   work: ['index'],
-  // Who names no position or service chooses these.
+  // A form without a position or a service chooses these.
   positions: ['index', 'other'],
   'consultation-services': ['index', 'custom'],
   legal: [

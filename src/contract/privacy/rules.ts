@@ -83,7 +83,7 @@ export const alongside = {
     'the page you arrived on, the page that led you here, campaign tags in the link, and your time zone, to show you times in it',
 } as const
 
-/** What stays longer than the periods say, by a person's decision. */
+/** Data that stays longer than the periods, because a person decided so. */
 export const exceptions = {
   kept: 'Our staff can keep one submission longer, such as the record of a running project; the page of its sender then names no day.',
   accepted:

@@ -302,7 +302,7 @@ export const changedFields = (
   ]
 }
 
-/** What stands before an entry's name in the address of its page. */
+/** The part of a page's address before the name of its entry. */
 export const pageFolders: Readonly<Record<string, string>> = {
   'service-pages': '/services',
   work: '/work',

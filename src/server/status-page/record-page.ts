@@ -30,7 +30,7 @@ interface Look {
   timeZone: string
   /** The day by which an application is answered. */
   answerBy: string | null
-  /** Before which entry the messages that are shown end. */
+  /** The entry before which the shown messages end. */
   before: string | undefined
 }
 

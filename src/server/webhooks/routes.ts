@@ -96,7 +96,7 @@ export const webhookRoutes: Route[] = [
       const { authorization, ...chosen } = body
       refusePrivate(chosen.url, config)
       const sealedAuthorization = seal(authorization, id, config)
-      // What it wanted so far is planned before another list counts.
+      // Plans the events that it wanted so far, before the new list counts.
       if (chosen.events) await planDeliveries(db, FIRST_LOOK_SECONDS)
       const data = orNotFound(
         await updateEndpoint(db, actor, id, { ...chosen, sealedAuthorization }),

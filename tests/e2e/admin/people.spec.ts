@@ -86,7 +86,7 @@ test('a session is ended once, however often it is pressed', async ({ page, requ
   release.resolve()
   await expect(page.getByRole('status').getByText('Session ended')).toBeVisible()
   await expect(end).toHaveCount(0)
-  // What had the focus is gone, and nothing else had it before.
+  // The element with the focus is gone, and no other one had it before.
   await expect(page.getByRole('main')).toBeFocused()
   expect(calls).toEqual(['DELETE'])
 })
@@ -211,7 +211,7 @@ test('nothing leads to the applications of a site that takes none', async ({ pag
     const data = [{ kind: 'applications', _id: id, name, expiresAt: new Date().toISOString() }]
     return route.fulfill({ json: { success: true, data } })
   })
-  // Those of other tests may fill the page.
+  // Mail of other tests may fill the page.
   await page.route('**/api/mail?*', async (route) => {
     const answer = await route.fetch()
     const message = {

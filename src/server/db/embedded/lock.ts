@@ -37,7 +37,7 @@ export function lock(directory: string): { release(): void } {
     file.close()
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY)
       throw new DatabaseOwned(directory, readOwner(ownerFile))
-    // Such as a full disk.
+    // For example, the disk is full.
     throw new Error(`${lockFile} cannot be locked: ${(error as Error).message}.`, { cause: error })
   }
   writeFileSync(ownerFile, `${process.pid}\n`, { mode: 0o600 })

@@ -178,7 +178,7 @@ export const foundApart = (kind: Kind, filter: Filter): SQL[] => {
 
 const AROUND = 60
 
-/** Halves of characters that take two code units, where a cut has gone through them. */
+/** Half of a character of two code units, at the start or the end of a cut text. */
 const HALVES = /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g
 
 /** The newest message, reply or note of `r` that a search finds, with the words around. */

@@ -10,7 +10,7 @@ import type { Linked } from './find.ts'
 
 /**
  * Withdraws a record: it owes nothing any more, and mail to its sender that has not left is recalled. An
- * answer among it was none.
+ * answer in that mail does not count.
  * Nothing changes where it is withdrawn already. False where there is no such record in the inbox.
  */
 export const withdraw = (db: Database, { kind, id }: Linked): Promise<boolean> =>
