@@ -231,6 +231,10 @@ export const parts: Record<string, (stage: Stage) => Promise<void>> = {
       await soon(async () => (await textOf(tab)).includes('Undone:')),
     )
     promise('as the page shows', await soon(async () => !(await isHandled())))
+    // A page that is left before it has saved asks, and an engine without a window waits for an answer.
+    const isSaved = () =>
+      tab.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))
+    promise('and saves', await soon(isSaved))
     for (const screen of [
       'dashboard',
       'consultations',
