@@ -101,3 +101,24 @@ test('a further message does not move the time of the answer', () => {
   const { by } = on('2026-11-23', { ...consultation, status: 'contacted' })
   expect(by).toEqual({ time: 'Monday 9 November, 10:00', rest: '1 hour after you wrote' })
 })
+
+test('a further answer that is owed is not called the first, nor the only one', () => {
+  const owed: Found = {
+    ...consultation,
+    status: 'pending',
+    waitingFor: 'us',
+    promisedAt: '2026-11-24T10:00:00.000Z',
+  }
+  const next = 'The answer is below and in your mail. The next one comes by Tue 24 Nov, 10:00.'
+  const cancelled = on('2026-11-23', owed)
+  expect(cancelled).toMatchObject({
+    heading: 'We get back to you',
+    by: { lead: 'We answer by', time: 'Tuesday 24 November, 10:00' },
+  })
+  expect(cancelled.steps[2]?.[0]).toBe(next)
+  const reply = { at: '2026-11-23T10:00:00.000Z', from: 'you' as const, text: 'And?' }
+  const replied = on('2026-11-23', { ...owed, messages: [...owed.messages, reply] })
+  expect(replied.heading).toBe('We have your reply')
+  expect(replied.steps[2]?.[0]).toBe(next)
+  expect(on('2026-11-23', { ...owed, messages: [] }).heading).toBe('We have your request')
+})

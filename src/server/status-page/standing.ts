@@ -93,9 +93,12 @@ const owed = (found: Found, promised: string, { now, timeZone }: Moment): View =
       clock: { shows: 'late', promisedAt, now },
       replyLabel: 'Write to us',
     }
-  const isFirst = found.messages.at(-1)?.from !== 'you'
+  const last = found.messages.at(-1)?.from
+  const isFirst = last === undefined
+  // Staff may owe a second answer without a reply, for example when the sender cancels a talk.
+  const again = last === 'you' ? 'We have your reply' : 'We get back to you'
   return {
-    heading: isFirst ? `We have your ${nouns[found.kind.path]}` : 'We have your reply',
+    heading: isFirst ? `We have your ${nouns[found.kind.path]}` : again,
     by: { lead: 'We answer by', time },
     explain: `${isFirst ? `That is ${limits.promiseHours} hours after you wrote. ` : ''}Until then there is nothing you need to do.`,
     clock: { shows: 'left', promisedAt, now },
@@ -224,7 +227,7 @@ const answerSteps = (found: Found, moment: Moment): Step[] => {
         ? 'We owe you an answer.'
         : isAnswered
           ? answer
-            ? 'The answer is below and in your mail.'
+            ? `The answer is below and in your mail.${promised ? ` The next one comes by ${short(promised)}.` : ''}`
             : 'By phone, or from our own mail program.'
           : promised
             ? `Here and by e-mail, by ${short(promised)}.`
