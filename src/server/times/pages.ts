@@ -57,8 +57,10 @@ const slotAt = (start: string, minutes: number): Slot => ({
 const hoursText = ({ start, end }: Slot, zone: string): string =>
   `${timeOfDay(new Date(start), zone)} to ${timeOfDay(new Date(end), zone)}`
 
-const whenText = (slot: Slot, zone: string): string =>
-  `${fullDay(new Date(slot.start), zone)}, ${hoursText(slot, zone)}`
+const whenText = (slot: Slot, zone: string): string => {
+  const start = new Date(slot.start)
+  return `${fullDay(start, zone)}, ${hoursText(slot, zone)} (${zoneText(zone, start)})`
+}
 
 const hostName = ({ host }: Choices): string => host?.firstName ?? brand().name
 
@@ -172,8 +174,7 @@ const framed = (look: Look, title: string, content: Html): Screen => ({
 const cancelledText = ({ found: { appointment }, timeZone }: Look): Html | '' =>
   appointment?.state === 'cancelled'
     ? html`<p class="intro">
-        Your talk on ${whenText(appointment, timeZone)}
-        (${zoneText(timeZone, new Date(appointment.start))}) was cancelled.
+        Your talk on ${whenText(appointment, timeZone)} was cancelled.
       </p>`
     : ''
 
