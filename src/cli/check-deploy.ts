@@ -21,7 +21,7 @@ await run(async () => {
     token: process.env.CHECK_TOKEN,
     sendTo: values.send,
   })
-  // Where nothing answers, the remedies of single promises mislead.
+  // The remedies of single promises mislead if nothing answers.
   await deploy.get('/')
   const count = { kept: 0, broken: 0, skipped: 0 }
   const checks: Check[] = [...pageChecks, ...apiChecks, ...staffChecks]

@@ -142,7 +142,7 @@ function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offe
           keepTyped(draftKey('offer', user, id), {})
           return savedMessage('consultations', record._id, meta)
         },
-        // For the offer that replaces this one.
+        // The offer that replaces this one takes the message.
         onUndone: () => {
           const { message } = typed
           if (message) keepTyped(draftKey('offer', user, id), { message })

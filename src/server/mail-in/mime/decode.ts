@@ -70,7 +70,7 @@ export const decodeHtml = (bytes: Uint8Array, named: string | undefined): string
   if (named?.trim() || asUtf8(bytes) !== undefined) return decodeText(bytes, named)
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 1_024))
   const own = META_CHARSET.exec(head)?.[1]
-  // Where the head can be read, two bytes are no character (HTML standard, section 13.2.3.2).
+  // A head that can be read byte by byte is not in UTF-16 (HTML standard, section 13.2.3.2).
   return decodeText(bytes, own && !/^(?:utf-16|unicode|ucs-2)/i.test(own) ? own : undefined)
 }
 
