@@ -216,6 +216,8 @@ export const useDraft = (
     clearTimeout(timer.current)
     timer.current = undefined
     try {
+      // The answer of a save that is on its way would show the draft again.
+      await running.current
       const { data } = await ask(desk.discardDraft, { params: { collection, id } })
       keepForm(key, null)
       if (data.published === null) return false
