@@ -201,3 +201,17 @@ export const overlap = async <First, Second>(
   if (!waiting) throw new Error('Nothing waited')
   return [done, await waiting]
 }
+
+/** The turns of the event loop that some work leaves to others. */
+export const turnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
+  let turns = 0
+  let next: NodeJS.Immediate | undefined
+  const count = () => {
+    turns += 1
+    next = setImmediate(count)
+  }
+  count()
+  await work()
+  clearImmediate(next)
+  return turns
+}

@@ -15,7 +15,14 @@ import { backdate, type Json, staff, submit, test } from '#server/inbox/testing.
 import { kindByPath, kinds } from '#server/kinds/kinds.ts'
 import { createOutbox } from '#server/mail-out/outbox.ts'
 import { createSender } from '#server/mail-out/sender.ts'
-import { type TestApi, testApi, testConfig, testOnAll, testOnPostgres } from '#server/testing.ts'
+import {
+  type TestApi,
+  testApi,
+  testConfig,
+  testOnAll,
+  testOnPostgres,
+  turnsDuring,
+} from '#server/testing.ts'
 import { judging } from '#site/content.ts'
 import { eraseAgain } from './erase-again.ts'
 import { runRetention } from './retention.ts'
@@ -704,6 +711,12 @@ testOnAll('the clean-up works in batches, and an interrupted one is continued', 
   expect(await rows(db, sql`select from markers`)).toEqual([])
   expect(await runRetention(api.deps)).toMatchObject({ idempotencyKeys: 700, mailBodies: 700 })
   expect(await rows(db, sql`select name from markers`)).toEqual([{ name: 'retention' }])
+})
+
+test('calls are answered while much is cleaned up', async ({ db }) => {
+  const api = await withMailbox(db)
+  await fillWithOld(db, 5_000)
+  expect(await turnsDuring(() => runRetention(api.deps))).toBeGreaterThan(20)
 })
 
 testOnAll('a failing step does not stop the others and is reported', async ({ db }) => {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Database } from '#server/db/database.ts'
 import { removeReplaced } from '#server/db/embedded/replaced.ts'
 import { recordProgramEvent } from '#server/db/events/program-event.ts'
@@ -83,6 +84,8 @@ export const runRetention = async (
   while (waiting.size > 0 && !isOver()) {
     for (const [name, step] of waiting) {
       if (isOver()) break
+      // The embedded database answers without returning to the event loop, which reads new requests.
+      await setImmediate()
       const batch = await attempt(name, () => step({ db, config }))
       done[name] = (done[name] ?? 0) + (batch?.count ?? 0)
       if (!batch || batch.isLast) waiting.delete(name)
