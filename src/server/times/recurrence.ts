@@ -170,9 +170,7 @@ const timesOfPeriod = (
   const minutes = within(rule.minutes, MINUTE, at.getUTCMinutes())
   const seconds = within(rule.seconds, 1_000, at.getUTCSeconds())
   const chosen = days.filter((day) => isOnDay(day, rule))
-  spend(
-    Math.ceil(days.length / 7) + chosen.length * hours.length * minutes.length * seconds.length,
-  )
+  spend(Math.ceil(days.length / 7) + chosen.length * hours.length * minutes.length * seconds.length)
   const times = chosen.flatMap((day) =>
     hours.flatMap((hour) =>
       minutes.flatMap((minute) =>
