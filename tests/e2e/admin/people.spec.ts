@@ -22,6 +22,7 @@ test.describe('with a refusal', () => {
     const editor = await signedIn(request, 'editor')
     await enter(page, editor)
     await page.goto('/admin/account')
+    await expect(page.getByText('This one')).toBeVisible()
     const fill = async (current: string) => {
       await page.getByLabel('Current password').fill(current)
       await page.getByLabel('New password', { exact: true }).fill(password)
