@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { relative } from 'node:path'
 import { findOrInstallChromium } from '#tests/browser.ts'
 
 /** `npm test`: everything there is to check, then one line with the sums. */
 
 interface Sum {
   passed: number
-  failed: number
+  /** The names of what failed. */
+  failures: string[]
 }
 
 const UNIT_REPORT = 'test-results/unit.json'
@@ -50,16 +52,18 @@ sums.push(
 const chromium = await browser
 if (chromium instanceof Error) {
   console.error(chromium.message)
-  sums.push({ passed: 0, failed: 1 })
+  sums.push({ passed: 0, failures: ['a browser is found or installed'] })
 } else {
   process.env.E2E_CHROMIUM = chromium
   sums.push(await suite('browser', BROWSER_REPORT, browserSum, 'playwright', ['test']))
 }
 
 const passed = sums.reduce((sum, part) => sum + part.passed, 0)
-const failed = sums.reduce((sum, part) => sum + part.failed, 0)
-process.exitCode = failed === 0 ? 0 : 1
-console.log(`${passed} passed, ${failed} failed`)
+const failures = sums.flatMap((part) => part.failures)
+process.exitCode = failures.length === 0 ? 0 : 1
+// The end of a log is often all that is kept of it.
+for (const name of failures) console.log(`✗ ${name}`)
+console.log(`${passed} passed, ${failures.length} failed`)
 
 /** One command that counts as one test; its output is shown when it fails. */
 async function check(promise: string, command: string, args: string[]): Promise<Sum> {
@@ -68,7 +72,7 @@ async function check(promise: string, command: string, args: string[]): Promise<
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   console.log(`${code === 0 ? '✓' : '✗'} ${promise} (${seconds} s)`)
   if (code !== 0) console.log(output)
-  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+  return code === 0 ? { passed: 1, failures: [] } : { passed: 0, failures: [promise] }
 }
 
 /** A runner with a report of its own; one that fails without a failed test counts as one. */
@@ -80,38 +84,67 @@ async function suite(
   args: string[],
 ): Promise<Sum> {
   const { code } = await execute(command, args, 'inherit')
-  const sum = readReport(report, read)
-  console.log(`${name}: ${sum.passed} passed, ${sum.failed} failed`)
-  return code !== 0 && sum.failed === 0 ? { passed: sum.passed, failed: 1 } : sum
+  const { passed, failures } = readReport(report, read)
+  console.log(`${name}: ${passed} passed, ${failures.length} failed`)
+  const isBroken = code !== 0 && failures.length === 0
+  return { passed, failures: isBroken ? [`${name} ended with ${code}`] : failures }
 }
 
 function readReport(file: string, read: (report: never) => Sum): Sum {
   try {
     return read(JSON.parse(readFileSync(file, 'utf8')) as never)
   } catch {
-    return { passed: 0, failed: 1 }
+    return { passed: 0, failures: [`${file} can be read`] }
   }
 }
 
 function unitSum(report: {
   numPassedTests: number
-  numFailedTests: number
-  testResults: { status: string; assertionResults: unknown[] }[]
+  testResults: {
+    name: string
+    status: string
+    assertionResults: { status: string; fullName: string }[]
+  }[]
 }): Sum {
-  // A file that cannot even be loaded has no tests to count.
-  const broken = report.testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
-  )
-  return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length }
+  const failures = report.testResults.flatMap(({ name, status, assertionResults }) => {
+    const file = relative('.', name)
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    // A file that cannot even be loaded has no tests to count.
+    if (status === 'failed' && failed.length === 0) return [file]
+    return failed.map(({ fullName }) => `${file} › ${fullName}`)
+  })
+  return { passed: report.numPassedTests, failures }
+}
+
+interface BrowserSuite {
+  title: string
+  specs: { title: string; tests: { status: string }[] }[]
+  suites?: BrowserSuite[]
 }
 
 function browserSum(report: {
-  stats: { expected: number; unexpected: number; flaky: number }
-  errors: unknown[]
+  stats: { expected: number; flaky: number }
+  errors: { message?: string }[]
+  suites: BrowserSuite[]
 }): Sum {
-  const { expected, unexpected, flaky } = report.stats
+  const { expected, flaky } = report.stats
   if (flaky > 0) console.log(`${flaky} passed only when tried again`)
-  return { passed: expected + flaky, failed: unexpected + report.errors.length }
+  return {
+    passed: expected + flaky,
+    failures: [
+      ...report.suites.flatMap((suite) => unexpectedIn(suite)),
+      ...report.errors.map(({ message }) => message ?? 'an error of Playwright'),
+    ],
+  }
+}
+
+function unexpectedIn({ title, specs, suites = [] }: BrowserSuite): string[] {
+  return [
+    ...specs
+      .filter(({ tests }) => tests.some(({ status }) => status === 'unexpected'))
+      .map((spec) => spec.title),
+    ...suites.flatMap((suite) => unexpectedIn(suite)),
+  ].map((name) => `${title} › ${name}`)
 }
 
 function execute(
