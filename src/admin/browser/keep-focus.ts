@@ -29,9 +29,12 @@ export const keepFocus = (): (() => void) => {
     const dialog = [...document.querySelectorAll<HTMLElement>('dialog[open]')].at(-1)
     const root = dialog ?? document.getElementById('main')
     places = places.filter((one) => one.isConnected)
-    // In a select, a letter that is meant as a key would choose.
+    // In a select or a search, a letter that is meant as a key would choose or be typed.
     const last = places.findLast(
-      (one) => root?.contains(one) && one.checkVisibility() && !one.matches('select, :disabled'),
+      (one) =>
+        root?.contains(one) &&
+        one.checkVisibility() &&
+        !one.matches('select, [type=search], :disabled'),
     )
     if (last) last.focus()
     else if (dialog) dialog.focus()

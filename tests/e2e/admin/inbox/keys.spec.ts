@@ -29,6 +29,24 @@ test('! marks the open record as spam, as in the run, and takes it out again', a
   await expect(detail(page).getByRole('button', { name: 'Mark as Spam' })).toBeVisible()
 })
 
+test('keys act after a change is undone in its notice, also where a search was typed before', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Bakery'], word)
+  await enter(page, await signedIn(request, 'editor'))
+  await page.goto('/admin/contacts')
+  await page.getByRole('searchbox').fill(word)
+  await expect(detail(page).getByRole('heading', { name: 'Bakery' })).toBeVisible()
+  await detail(page).getByRole('button', { name: 'Mark as Handled' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(notice(page, 'Undone: Bakery is as before')).toBeVisible()
+  await expect(page.getByRole('searchbox')).not.toBeFocused()
+  await page.keyboard.press('e')
+  await expect(notice(page, 'Bakery is now Handled')).toBeVisible()
+})
+
 test('twenty records are worked through with the keyboard alone', async ({ page, request }) => {
   const word = ownWord()
   const names = numbered(20)
