@@ -23,8 +23,9 @@ const PERIODS: Readonly<Record<string, number>> = {
 
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
+/** The parts of rules that are followed. Some programs end a rule in a semicolon, which leaves an empty part. */
 const FOLLOWED =
-  /^(freq|until|count|interval|wkst|by(second|minute|hour|day|monthday|yearday|month|setpos))$/
+  /^(|freq|until|count|interval|wkst|by(second|minute|hour|day|monthday|yearday|month|setpos))$/
 
 /** The parts of a rule. An empty list lets every value through. */
 interface Rule {
@@ -58,7 +59,7 @@ const ruleOf = (data: RuleData, { local, isDay }: Start): Rule => {
   const refuse = (): never => {
     throw new Unreadable('its rule is of a kind that is not followed')
   }
-  if (!Object.keys(data).every((name) => FOLLOWED.test(name))) refuse()
+  if (data.freq === undefined || !Object.keys(data).every((name) => FOLLOWED.test(name))) refuse()
   const { count = Number.POSITIVE_INFINITY, interval = 1, wkst = 2 } = data
   if (!(Number(interval) >= 1 && Number(interval) <= 10_000 && Number(count) >= 1))
     throw new Unreadable('its rule counts wrongly')
@@ -84,6 +85,8 @@ const ruleOf = (data: RuleData, { local, isDay }: Start): Rule => {
     seconds: numbers('bysecond'),
     positions: numbers('bysetpos'),
   }
+  // Days and positions count from 1, or from -1 at the end.
+  if ([rule.monthDays, rule.yearDays, rule.positions].some((list) => list.includes(0))) refuse()
   const namesNoDay = rule.monthDays.length + rule.yearDays.length + weekdays.length === 0
   if (namesNoDay && freq === 'YEARLY' && rule.months.length === 0)
     rule.months = [at.getUTCMonth() + 1]
