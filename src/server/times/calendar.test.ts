@@ -33,3 +33,24 @@ for (const file of globSync('tests/calendars/*.ics').sort())
     }
     expect(said.toSorted()).toEqual(expected.toSorted())
   })
+
+test('whole days that recur until a midnight in UTC end on that day, west of Greenwich too', async () => {
+  const text = [
+    'BEGIN:VCALENDAR',
+    'BEGIN:VEVENT',
+    'UID:one@example',
+    'DTSTART;VALUE=DATE:20261102',
+    'RRULE:FREQ=DAILY;UNTIL=20261104T000000Z',
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ].join('\r\n')
+  for (const [zone, hour] of [
+    ['America/New_York', '05'],
+    ['UTC', '00'],
+  ]) {
+    const { busy } = await readCalendar(text, { ...window, zone: `${zone}` })
+    expect(busy.map(([start, end]) => [short(start), short(end)])).toEqual([
+      [`20261102T${hour}00`, `20261105T${hour}00`],
+    ])
+  }
+})

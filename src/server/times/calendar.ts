@@ -235,12 +235,12 @@ const after = (ical: typeof ICAL, start: Written, text: string): number => {
 const keyOf = (written: Written): string =>
   written.isDay ? `day ${written.local}` : `${instantAt(written)}`
 
+/** A time in UTC among whole days, on the owner's clock: programs write a day as its midnight there or in UTC. */
+const amongDays = (local: number, home: Clock): number => (local % DAY === 0 ? local : home(local))
+
 /** The day that a time leaves out of whole days: as it is written, or the owner's where it is an instant. */
-const dayLeftOut = ({ local, clock }: Written, home: Clock): string => {
-  // Programs write a whole day as midnight in UTC, or as the owner's midnight.
-  const isInstant = clock === utc && local % DAY !== 0
-  return `day ${Math.floor((isInstant ? home(local) : local) / DAY) * DAY}`
-}
+const dayLeftOut = ({ local, clock }: Written, home: Clock): string =>
+  `day ${Math.floor((clock === utc ? amongDays(local, home) : local) / DAY) * DAY}`
 
 const isBusy = (properties: readonly Property[]): boolean =>
   textOf(properties, 'status').toUpperCase() !== 'CANCELLED' &&
@@ -284,7 +284,7 @@ const eventTimes = (
   add(start.local)
   const untilLocal = (until: unknown): number => {
     const { local, isUtc, isDay } = localOf(until)
-    if (isUtc) return start.clock(local)
+    if (isUtc) return start.isDay ? amongDays(local, start.clock) : start.clock(local)
     return isDay && !start.isDay ? local + DAY - 1 : local
   }
   for (const [, , , data] of valuesOf(properties, 'rrule'))
