@@ -21,6 +21,7 @@ import {
   testOnPostgres,
 } from '#server/testing.ts'
 import { brand } from '#site/content.ts'
+import { book } from './store/appointments.ts'
 import { host, inDays } from './testing.ts'
 
 const source = { timeZone: 'Europe/London' }
@@ -391,6 +392,29 @@ testOnPostgres('of two hosts who get a talk at once, the one who lost it hears',
     ann: ['REQUEST', 'CANCEL'],
     kim: ['REQUEST'],
   })
+})
+
+testOnPostgres('of two hosts who are booked at once, the one who lost it hears', async ({ db }) => {
+  const api = testApi(db)
+  const eli = await host(api)
+  const mia = await host(api, 'mia')
+  const { id: recordId } = await submitAndOpen(api, 'consultations')
+  const start = inDays(3)
+  const limit = { key: 'talks', max: 9, windowSeconds: 60 }
+  const take = ({ deps }: TestApi, hostId: string) =>
+    book(deps.db, { recordId, hostId, start, minutes: 30, buffer: 0, place: 'Room 2', limit })
+  const booked = await overlap(
+    db,
+    (before) => take(before, eli.id),
+    () => take(api, mia.id),
+  )
+  expect(booked).toMatchObject([{ host: 'eli' }, { host: 'mia' }])
+  const told = (await sendDue(api)).filter(({ kind }) => kind === 'staff')
+  expect(told.map(({ to, invite }) => [to, invite?.method]).sort()).toEqual([
+    ['eli@staff.test', 'CANCEL'],
+    ['eli@staff.test', 'REQUEST'],
+    ['mia@staff.test', 'REQUEST'],
+  ])
 })
 
 testOnAll('a sender hears of a cancelled talk once their record is no spam', async ({ api }) => {

@@ -91,6 +91,12 @@ export interface NewAppointment {
 const isTaken = (error: unknown): boolean =>
   ['23P01', '23503'].includes(String((error as { code?: unknown }).code))
 
+/** True if the record was booked while the statement waited for it: {@link book} sets no state then. */
+const isUnseen = (error: unknown): boolean => {
+  const { code, column } = error as { code?: unknown; column?: unknown }
+  return code === '23502' && column === 'state'
+}
+
 /**
  * Books a time, or moves the record's appointment to it; a constraint refuses a time that another
  * appointment of the host holds. Booking the same again changes nothing.
@@ -100,8 +106,9 @@ const isTaken = (error: unknown): boolean =>
  */
 export const book = async (
   db: Database,
-  { recordId, hostId, start, minutes, buffer, place, zone, actor, limit }: NewAppointment,
+  wanted: NewAppointment,
 ): Promise<StaffAppointment | 'taken' | 'gone'> => {
+  const { recordId, hostId, start, minutes, buffer, place, zone, actor, limit } = wanted
   const at = sql`${start}::timestamptz(3)`
   const after = (length: number) => sql`${at} + make_interval(mins => ${length}::int)`
   try {
@@ -136,7 +143,8 @@ export const book = async (
           on conflict (record_id) where state = 'booked' do update set
             host_id = excluded.host_id, start_at = excluded.start_at, end_at = excluded.end_at,
             held_until = excluded.held_until, place = excluded.place, sequence = a.sequence + 1,
-            answer = null, updated_at = now()
+            -- Null refuses a statement that began before the appointment was booked: it cannot tell that host.
+            state = (select b.state from before b), answer = null, updated_at = now()
           where (a.host_id, a.start_at, a.end_at)
             is distinct from (excluded.host_id, excluded.start_at, excluded.end_at)
           returning a.*, case when a.sequence = 0 then 'booked' else 'moved' end as what
@@ -181,6 +189,7 @@ export const book = async (
     if (!done?.isThere) return 'gone'
     return done.appointment ?? 'taken'
   } catch (error) {
+    if (isUnseen(error)) return book(db, wanted)
     if (isTaken(error)) return 'taken'
     throw error
   }
