@@ -1,7 +1,7 @@
 /** The facts of a mail about an appointment. Times are ISO 8601 in UTC. */
 export interface Invitation {
-  /** `left`: the host has it no longer, because another one does. */
-  what: 'booked' | 'moved' | 'left' | 'cancelled' | 'reminder'
+  /** `given` and `left`: the host has it in place of another one, or the other way round. */
+  what: 'booked' | 'moved' | 'given' | 'left' | 'cancelled' | 'reminder'
   to: 'sender' | 'host'
   /** The same for the appointment's life. */
   uid: string

@@ -244,6 +244,8 @@ test('an appointment is cancelled with its record, and given to another host', a
     ['mia@staff.test', 'REQUEST'],
     ['sender@people.test', 'REQUEST'],
   ])
+  const gained = told.find(({ to }) => to === 'mia@staff.test')
+  expect(gained?.subject).toContain('A talk is yours now: ')
   const left = told.find(({ to }) => to === 'eli@staff.test')
   expect(left?.subject).toContain('Your talk has gone to a colleague: ')
   expect(left?.text).toContain('This talk is no longer yours: ')

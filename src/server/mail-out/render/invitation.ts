@@ -74,6 +74,7 @@ export const calendarText = async (
 const headings = {
   booked: 'Your talk is booked',
   moved: 'Your talk has moved',
+  given: 'A talk is yours now',
   left: 'Your talk has gone to a colleague',
   cancelled: 'Your talk is cancelled',
   reminder: 'Your talk is tomorrow',

@@ -149,9 +149,13 @@ export const book = async (
             is distinct from (excluded.host_id, excluded.start_at, excluded.end_at)
           returning a.*, case when a.sequence = 0 then 'booked' else 'moved' end as what
         ),
-        left_host as (
-          select b.id, b.record_id, b.host_id, b.start_at, b.end_at, b.place, x.sequence, 'left'::text as what
+        handed as (
+          select x.id, x.record_id, h.host_id, h.start_at, h.end_at, h.place, x.sequence, h.what
           from before b join taken x on x.id = b.id and x.host_id <> b.host_id
+            cross join lateral (values
+              (b.host_id, b.start_at, b.end_at, b.place, 'left'),
+              (x.host_id, x.start_at, x.end_at, x.place, 'given')
+            ) as h (host_id, start_at, end_at, place, what)
         ),
         planned as materialized (
           select t.id, t.version + 1 as version, ${stateSql(kind, sql.raw('t'))} as state
@@ -175,8 +179,11 @@ export const book = async (
           })}
         ),
         reminders_gone as (${remindersGone(sql`taken`)}),
-        told as (${queueInvitations(sql`taken`, { zone: sql`${zone ?? null}::text` })}),
-        left_told as (${queueInvitations(sql`left_host`, { to: sql`t.who = 'host'` })}),
+        told as (${queueInvitations(sql`taken`, {
+          to: sql`(t.who = 'sender' or not exists (select from handed))`,
+          zone: sql`${zone ?? null}::text`,
+        })}),
+        handed_told as (${queueInvitations(sql`handed`, { to: sql`t.who = 'host'` })}),
         counted as (${countAttempt([limit], sql`exists (select from taken)`)})`,
       sql`select
         exists (select from target) as "isThere",
