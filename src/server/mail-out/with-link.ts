@@ -47,7 +47,7 @@ const withOwnLink = async (
 export const withLink =
   (deps: Deps, send: Sender): Sender =>
   async (stored) => {
-    const message = await withInvitation(stored, deps.config.mail.from).catch(() => undefined)
+    const message = await withInvitation(stored, deps.config).catch(() => undefined)
     // A failure here would stop the outbox before the mail behind this one.
     if (!message) return { outcome: 'permanent', error: 'its invitation cannot be written' }
     const { kind, record } = message

@@ -3,6 +3,7 @@ import { convertIcsCalendar } from 'ts-ics'
 import { expect, test } from 'vitest'
 import type { Invitation } from '#contract/mail/invitation.ts'
 import type { Message } from '#server/mail-out/message.ts'
+import { testConfig } from '#server/testing.ts'
 import { brand } from '#site/content.ts'
 import { withInvitation } from './invitation.ts'
 
@@ -33,6 +34,8 @@ const message: Message = {
   html: '',
 }
 
+const config = { ...testConfig, mail: { ...testConfig.mail, from: 'Agency <hello@fledge.test>' } }
+
 /** Course of one appointment: request, update, another update, cancellation. */
 const course = [
   { what: 'booked', sequence: 0, method: 'REQUEST', status: 'CONFIRMED' },
@@ -44,7 +47,7 @@ const course = [
 test('an invitation and its updates read the same in two libraries', async () => {
   for (const { what, sequence, method, status } of course) {
     const calendar = { ...invitation, what, sequence }
-    const { invite } = await withInvitation({ ...message, calendar }, 'Agency <hello@fledge.test>')
+    const { invite } = await withInvitation({ ...message, calendar }, config)
     const text = invite?.text ?? ''
     expect(invite?.method).toBe(method)
     // RFC 5545, sections 3.1 and 3.6: line ends, folds at 75 octets, what a calendar must hold.
@@ -108,7 +111,7 @@ test('an invitation and its updates read the same in two libraries', async () =>
 })
 
 test('the text names the time in the reader’s zone, and nobody once they are erased', async () => {
-  const sender = await withInvitation({ ...message, calendar: invitation }, 'hello@fledge.test')
+  const sender = await withInvitation({ ...message, calendar: invitation }, config)
   expect(sender.subject).toBe(
     `Your talk is booked: Thursday 26 November, 09:30 (London, UTC+0) | ${brand().name}`,
   )
@@ -121,7 +124,17 @@ test('the text names the time in the reader’s zone, and nobody once they are e
     record: null,
     zone: 'Asia/Kolkata',
   }
-  const host = await withInvitation({ ...message, calendar: erased }, 'hello@fledge.test')
+  const host = await withInvitation({ ...message, calendar: erased }, config)
   expect(host.text).toContain('15:00 to 15:30 (Kolkata, UTC+5:30)')
   expect(JSON.stringify(host)).not.toContain('Zoë')
+})
+
+test('mail to a host leads to the record', async () => {
+  const link = `https://fledge.test/admin/consultations?id=${invitation.record}`
+  for (const what of ['booked', 'moved', 'given', 'left', 'cancelled'] as const) {
+    const calendar = { ...invitation, what, to: 'host' as const }
+    const { text, html } = await withInvitation({ ...message, calendar }, config)
+    expect(text).toContain(`Open in the inbox: ${link}\n`)
+    expect(html).toContain(`<a href="${link}">${link}</a>`)
+  }
 })

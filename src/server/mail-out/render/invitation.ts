@@ -2,10 +2,11 @@ import type ICAL from 'ical.js'
 import type { Invitation } from '#contract/mail/invitation.ts'
 import { shortReference } from '#contract/reference.ts'
 import { longMoment, timeOfDay, zoneText } from '#contract/times/moments.ts'
-import { LINK } from '#server/mail-out/link.ts'
+import type { Config } from '#server/config.ts'
+import { fillLink, LINK } from '#server/mail-out/link.ts'
 import type { Message } from '#server/mail-out/message.ts'
 import { brand } from '#site/content.ts'
-import { type Rendered, renderWritten } from './render.ts'
+import { inboxLink, type Rendered, renderWritten } from './render.ts'
 
 /** Mail about an appointment: a text for people, and the calendar part by which calendars follow it (RFC 5546). */
 
@@ -108,6 +109,7 @@ const linesOf = (invitation: Invitation): string[] => {
             : `Move or cancel it on your own page: ${LINK}`,
         ]
       : []),
+    ...(to === 'host' && record ? [`Open in the inbox: ${LINK}`] : []),
     ...(record ? [`The reference is ${shortReference(record)}.`] : []),
   ]
 }
@@ -124,11 +126,16 @@ const rendered = (invitation: Invitation): Rendered => {
 const bareAddress = (from: string): string => /<([^<>]*)>/.exec(from)?.[1] ?? from.trim()
 
 /** A mail about an appointment as it goes out; any other stays as it is. */
-export const withInvitation = async (message: Message, from: string): Promise<Message> => {
+export const withInvitation = async (
+  message: Message,
+  { siteUrl, mail }: Pick<Config, 'siteUrl' | 'mail'>,
+): Promise<Message> => {
   const { calendar: invitation } = message
   if (!invitation) return message
   const { what, to, name, host, record } = invitation
-  const filled = { ...message, ...rendered(invitation) }
+  const bodies = rendered(invitation)
+  const link = to === 'host' && record && inboxLink({ path: 'consultations' }, record, siteUrl)
+  const filled = { ...message, ...bodies, ...(link && fillLink(bodies, link)) }
   if (what === 'reminder') return filled
   const method = endings[what] ? 'CANCEL' : 'REQUEST'
   const event: CalendarEvent = {
@@ -136,7 +143,7 @@ export const withInvitation = async (message: Message, from: string): Promise<Me
     summary: `Talk with ${to === 'host' ? (name ?? 'an erased person') : (host ?? brand().name)}`,
     description: record ? `Reference ${shortReference(record)}` : '',
     isCancelled: method === 'CANCEL',
-    organizer: bareAddress(from),
+    organizer: bareAddress(mail.from),
     attendee: { email: message.to, name: to === 'host' ? host : name, isAsked: to === 'sender' },
   }
   return { ...filled, invite: { method, text: await calendarText([event], { method }) } }

@@ -164,7 +164,7 @@ ${other ? html`<p>This came from another address: <span dir="auto">${other}</spa
   }
 }
 
-const inboxLink = (kind: Kind, id: string, siteUrl: string): string =>
+export const inboxLink = (kind: Pick<Kind, 'path'>, id: string, siteUrl: string): string =>
   `${siteUrl}/admin/${kind.path}?id=${id}`
 
 /** For a chat channel: the kind of submission and its link, and nothing about the person. */
