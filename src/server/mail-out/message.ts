@@ -64,7 +64,7 @@ export interface Message {
   invite?: { method: 'REQUEST' | 'CANCEL'; text: string }
   /** Both bodies, encrypted, where they carry a link or a code; `text` and `html` are empty then. */
   sealed?: string | null
-  /** True if that link or code has ended. */
+  /** True if that link or code has ended, or the talk of a reminder has begun. */
   isExpired?: boolean
 }
 

@@ -546,6 +546,14 @@ test('a reminder waits until a day before, and follows the appointment', async (
   expect((await sendDue(api))[0]?.text).toContain('I am ill.')
 })
 
+test('a reminder is of no use once the talk has begun', async ({ api }) => {
+  const eli = await host(api)
+  const sender = await offered(api, eli, [inDays(3)])
+  await sender.post('/times', { start: inDays(3) })
+  const ends = sql`select expires_at as at from mail where expires_at is not null`
+  expect(await rows(api.deps.db, ends)).toEqual([{ at: inDays(3) }])
+})
+
 testOnAll(
   'an appointment that is made while its record is erased is cancelled with its host',
   async ({ api, db }) => {

@@ -34,7 +34,7 @@ export const mail = pgTable(
     html: text().notNull(),
     /** Both bodies of a mail that carries a link or a code, encrypted under `AUTH_SECRET`; null once it is sent. */
     sealed: text(),
-    /** The end of the link or code in it, after which it is not sent. */
+    /** The end of the link or code in it, or the beginning of the talk that it reminds of: it is not sent after it. */
     expiresAt: instant('expires_at'),
     /**
      * The facts of mail about an appointment; its bodies and the calendar part are made of them as

@@ -1,6 +1,6 @@
 import ICAL from 'ical.js'
 import { convertIcsCalendar } from 'ts-ics'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Invitation } from '#contract/mail/invitation.ts'
 import type { Message } from '#server/mail-out/message.ts'
 import { testConfig } from '#server/testing.ts'
@@ -35,6 +35,10 @@ const message: Message = {
 }
 
 const config = { ...testConfig, mail: { ...testConfig.mail, from: 'Agency <hello@fledge.test>' } }
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 /** Course of one appointment: request, update, another update, cancellation. */
 const course = [
@@ -127,6 +131,19 @@ test('the text names the time in the reader’s zone, and nobody once they are e
   const host = await withInvitation({ ...message, calendar: erased }, config)
   expect(host.text).toContain('15:00 to 15:30 (Kolkata, UTC+5:30)')
   expect(JSON.stringify(host)).not.toContain('Zoë')
+})
+
+test('a reminder that goes late says that the talk is today, by the zone of its reader', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const headingAt = async (now: string, zone: string) => {
+    vi.setSystemTime(now)
+    const calendar = { ...invitation, what: 'reminder' as const, zone }
+    return (await withInvitation({ ...message, calendar }, config)).subject.split(':')[0]
+  }
+  expect(await headingAt('2026-11-25T09:30:00Z', 'Europe/London')).toBe('Your talk is tomorrow')
+  expect(await headingAt('2026-11-26T00:10:00Z', 'Europe/London')).toBe('Your talk is today')
+  expect(await headingAt('2026-11-25T19:10:00Z', 'Asia/Kolkata')).toBe('Your talk is today')
+  expect(await headingAt('2026-11-26T00:10:00Z', 'America/Lima')).toBe('Your talk is tomorrow')
 })
 
 test('mail to a host leads to the record', async () => {

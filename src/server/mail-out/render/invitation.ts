@@ -1,7 +1,7 @@
 import type ICAL from 'ical.js'
 import type { Invitation } from '#contract/mail/invitation.ts'
 import { shortReference } from '#contract/reference.ts'
-import { longMoment, timeOfDay, zoneText } from '#contract/times/moments.ts'
+import { dayIn, longMoment, timeOfDay, zoneText } from '#contract/times/moments.ts'
 import type { Config } from '#server/config.ts'
 import { fillLink, LINK } from '#server/mail-out/link.ts'
 import type { Message } from '#server/mail-out/message.ts'
@@ -81,6 +81,12 @@ const headings = {
   reminder: 'Your talk is tomorrow',
 } as const
 
+/** A reminder may go late, or within an hour that a change of clocks adds to the day. */
+const headingOf = ({ what, start, zone }: Invitation): string =>
+  what === 'reminder' && dayIn(new Date(start), zone) === dayIn(new Date(), zone)
+    ? 'Your talk is today'
+    : headings[what]
+
 const endings: Partial<Record<Invitation['what'], string>> = {
   left: 'This talk is no longer yours',
   cancelled: 'This talk does not take place',
@@ -115,10 +121,10 @@ const linesOf = (invitation: Invitation): string[] => {
 }
 
 const rendered = (invitation: Invitation): Rendered => {
-  const { what, start, zone } = invitation
+  const { start, zone } = invitation
   const at = new Date(start)
   const when = `${longMoment(at, zone)} (${zoneText(zone, at)})`
-  const subject = `${headings[what]}: ${when} | ${brand().name}`
+  const subject = `${headingOf(invitation)}: ${when} | ${brand().name}`
   return renderWritten(subject, linesOf(invitation))
 }
 

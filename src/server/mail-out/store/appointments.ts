@@ -62,11 +62,13 @@ export const queueInvitations = (
     zone = sql`null::text`,
   }: { text?: SQL; to?: SQL; isHeld?: SQL; zone?: SQL } = {},
 ): SQL => sql`
-  insert into ${mail} (kind, record_kind, record_id, recipient, reply_to, subject, text, html, status, next_attempt_at, calendar)
+  insert into ${mail} (kind, record_kind, record_id, recipient, reply_to, subject, text, html, status, next_attempt_at, expires_at,
+    calendar)
   select case when t.who = 'host' then 'staff' else 'message' end, 'consultations', r.id,
     case when t.who = 'host' then h.email else r.email end, case when t.who = 'host' then r.email end,
     ${PLACEHOLDER}, ${PLACEHOLDER}, '', case when ${isHeld} then 'held' else 'waiting' end,
-    case when t.what = 'reminder' then x.start_at - ${ahead} else now() end, ${facts(text, zone)}
+    case when t.what = 'reminder' then x.start_at - ${ahead} else now() end,
+    case when t.what = 'reminder' then x.start_at end, ${facts(text, zone)}
   from ${from} x join ${consultations} r on r.id = x.record_id
     left join ${users} h on h.id = x.host_id left join ${hostHours} q on q.user_id = x.host_id
     cross join lateral (values ('sender', x.what), ('host', x.what), ('sender', 'reminder')) as t (who, what)
