@@ -5,6 +5,7 @@ import { fullDay, timeOfDay, zoneText } from '#contract/times/moments.ts'
 import { type Fields, fieldText, type Kind, labelledFacts } from '#server/kinds/kind.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { brand } from '#site/content.ts'
+import { isOff } from '#site/features.ts'
 
 /** A message ready to be stored: rendered once, even if sending takes several attempts. */
 export interface Rendered {
@@ -149,7 +150,7 @@ export const renderReplyMail = (
   const other = isBlind ? '' : (from ?? '')
   const notes = [
     ...(other ? [`This came from another address: ${other}.`] : []),
-    `Open in the inbox: ${link}`,
+    ...(link ? [`Open in the inbox: ${link}`] : []),
     `Reference: ${shortReference(id)}`,
   ]
   return {
@@ -159,13 +160,17 @@ export const renderReplyMail = (
       subject,
       html`<p dir="auto" style="white-space:pre-wrap;border-left:3px solid ${brand().accent};padding-left:16px">${written}</p>
 ${other ? html`<p>This came from another address: <span dir="auto">${other}</span>.</p>` : ''}
-<p><a href="${link}">Open in the inbox</a>. Reference: ${shortReference(id)}.</p>`,
+<p>${link && html`<a href="${link}">Open in the inbox</a>. `}Reference: ${shortReference(id)}.</p>`,
     ),
   }
 }
 
-export const inboxLink = (kind: Pick<Kind, 'path'>, id: string, siteUrl: string): string =>
-  `${siteUrl}/admin/${kind.path}?id=${id}`
+/** Undefined for a part that is switched off, which has no screen. */
+export const inboxLink = (
+  { path }: Pick<Kind, 'path'>,
+  id: string,
+  siteUrl: string,
+): string | undefined => (isOff(`/admin/${path}`) ? undefined : `${siteUrl}/admin/${path}?id=${id}`)
 
 /** For a chat channel: the kind of submission and its link, and nothing about the person. */
 export const renderNotice = (
@@ -179,7 +184,7 @@ export const renderNotice = (
 ): string => {
   const link = inboxLink(kind, id, siteUrl)
   const what = event === 'reply' ? 'Reply to a ' : 'New '
-  const text = `${what}${kind.mail.subject(fields)}. ${link}`
+  const text = `${what}${kind.mail.subject(fields)}.${link ? ` ${link}` : ''}`
   const { hostname } = new URL(url)
   if (hostname === 'hooks.slack.com') return JSON.stringify({ text })
   if (/^(.+\.)?discord(app)?\.com$/.test(hostname)) return JSON.stringify({ content: text })
