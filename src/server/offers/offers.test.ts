@@ -350,6 +350,43 @@ testOnAll(
   },
 )
 
+testOnAll(
+  'an offer counts again once the row of replacements that wait is taken back',
+  async ({ api }) => {
+    const editor = await staff(api, 'editor', 'ada')
+    await staff(api, 'superuser')
+    const chain = async () => {
+      const sender = await submitAndOpen(api)
+      const { id } = await sent(api, editor, sender)
+      const events: string[] = []
+      let last = id
+      for (const _ of [1, 2]) {
+        last = (await editor.post(`/api/offers/${last}/replace`)).body.data._id
+        events.push((await editor.post(`/api/offers/${last}/send`, {})).body.meta.event)
+      }
+      const states = async () =>
+        (await editor.get(`/api/consultations/${sender.id}`)).body.data.offers.map(
+          (one: Json) => one.state,
+        )
+      expect(await states()).toEqual(['replaced', 'replaced', 'sent'])
+      return { sender, events, states }
+    }
+
+    const undone = await chain()
+    const undo = (event?: string) => editor.post('/api/undo', { event })
+    await undo(undone.events[0])
+    expect(await undone.states()).toEqual(['replaced', 'replaced', 'sent'])
+    await undo(undone.events[1])
+    expect(await undone.states()).toEqual(['replaced', 'sent', 'recalled'])
+    await undo(undone.events[0])
+    expect(await undone.states()).toEqual(['sent', 'recalled', 'recalled'])
+
+    const withdrawn = await chain()
+    await withdrawn.sender.post('/withdraw', {})
+    expect(await withdrawn.states()).toEqual(['sent', 'recalled', 'recalled'])
+  },
+)
+
 test('offers are filtered by words and days, as lists are', async ({ api, editor }) => {
   const sender = await submitAndOpen(api)
   const { offer } = await sent(api, editor, sender)

@@ -59,15 +59,16 @@ export const offersOfRecord: SQL<Offer[]> = sql`(
 export const offersRecalled = (messages: SQL): SQL => sql`
   offers_recalled as (
     update ${offers} o set state = 'recalled', version = o.version + 1
-    where o.event_id in (${messages}) and o.state = 'sent' returning o.id, o.replaces_id
+    where o.event_id in (${messages}) and o.state in ('sent', 'replaced') returning o.id, o.replaces_id
   ),
   offers_back as (
     update ${offers} o set state = 'sent', version = o.version + 1
     where o.id in (select replaces_id from offers_recalled) and o.state = 'replaced'
+      and o.id not in (select id from offers_recalled)
       and not exists (
         select from ${offers} x where x.record_id = o.record_id and x.replaces_id = o.id
           and x.state in ('sent', 'accepted', 'declined', 'replaced')
-          -- This statement still sees as sent what it recalls.
+          -- This statement still sees what it recalls as it was.
           and x.id not in (select id from offers_recalled)
       )
   )`
