@@ -132,7 +132,11 @@ const attachmentLines = ({ attachments }: Content): string[] => {
 }
 
 /** Stands for the words of a mail without any. */
-export const NO_TEXT = '(no text)'
+const NO_TEXT = '(no text)'
+
+/** True if the text of a mail is none of its sender's words, attachments or not. */
+export const isWordless = (text: string): boolean =>
+  text === NO_TEXT || text.startsWith(`${NO_TEXT}\n\n[Attachment, not kept: `)
 
 const CUT_LINE = '[Cut here: the mail was longer.]'
 

@@ -276,6 +276,25 @@ test('mails of a subject alone are no repetitions of each other', async ({ db })
   expect(data.map(({ message }: Json) => message)).toEqual(Array(3).fill('(no text)'))
 })
 
+test('a mail without words is a repetition where its sender has sent the same twice', async ({
+  db,
+}) => {
+  const api = apiWith(db)
+  const superuser = await staff(api)
+  const spam = async (...sent: [email: string, text: string][]) => {
+    for (const [email, text] of sent) await accepted(await send(api, stranger(email, text)))
+    const found = (await superuser.get('/api/contacts?box=spam')).body.data
+    return found.map((one: Json) => [one.message, one.spam])
+  }
+  const scanner: [string, string] = ['scanner@strangers.test', '']
+  expect(await spam(scanner, scanner)).toEqual([])
+  expect(await spam(scanner)).toEqual([['(no text)', ['repeat']]])
+  // Words that look like it are words.
+  const typed = '(no text) Buy now'
+  expect(await spam(['a@strangers.test', typed], ['b@strangers.test', typed])).toHaveLength(1)
+  expect(await spam(['c@strangers.test', typed])).toContainEqual([typed, ['repeat']])
+})
+
 test('a stranger’s mail is acknowledged within limits, and never one of our own', async ({
   db,
 }) => {

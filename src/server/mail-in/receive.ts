@@ -7,14 +7,14 @@ import type { Deps } from '#server/deps.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import type { CallRequest } from '#server/http/route.ts'
 import { type NewRecord, storeSubmission } from '#server/intake/store.ts'
-import { derived } from '#server/kinds/kind.ts'
+import { derived, textHash } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { spamReasons } from '#server/kinds/spam.ts'
 import { mailIdOf } from '#server/mail-out/message-id.ts'
 import { submissionMail } from '#server/mail-out/render/submission.ts'
 import { hashTokenSecret } from '#server/secrets/token-secret.ts'
 import { type Allowance, countMail } from './allowance.ts'
-import { type IncomingMail, NO_TEXT } from './parse.ts'
+import { type IncomingMail, isWordless } from './parse.ts'
 import { announceFlood } from './store/flood.ts'
 import { claimMail, findPlace, type Place } from './store/place.ts'
 import { recordBounces } from './store/reports.ts'
@@ -140,8 +140,10 @@ const newContact = (
     id,
     fields,
     ...derived(kind, fields),
-    // Mails of a subject alone do not repeat each other.
-    ...(text.startsWith(NO_TEXT) ? { textHash: mail.fingerprint } : {}),
+    // Mails of a subject alone repeat none of another sender.
+    ...(isWordless(text)
+      ? { textHash: textHash(JSON.stringify([from.email.toLowerCase(), mail.subject, text])) }
+      : {}),
     source: { utm_source: 'mail' },
     ...(isAutomatic ? { dueAt: null } : {}),
     consentTerms: undefined,
