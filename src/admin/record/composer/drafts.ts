@@ -81,9 +81,21 @@ const isHeld = (draft: string): boolean => {
   )
 }
 
+/** True if a message with this text has gone since the server held it, such as from another device. */
+const isSent = ({ text, at }: Held, { activity }: RecordDetail): boolean =>
+  activity.some(
+    (entry) =>
+      entry.kind === 'message' &&
+      entry.delivery !== 'recalled' &&
+      entry.at >= at &&
+      entry.text === text.trim(),
+  )
+
 /** Takes over what the server holds of an answer, unless this tab has a newer text. */
-const takeHeld = (draft: string, stored: Draft | null): void => {
+const takeHeld = (draft: string, record: RecordDetail): void => {
+  const { draft: stored } = record
   const known = held.get(draft)
+  if (!stored && known?.text && isHeld(draft) && isSent(known, record)) forgetDraft(draft)
   if (!stored || (known && known.at >= stored.at)) return
   const isNewer = known ? isHeld(draft) : !typed.has(draft) && readDraft(draft) === ''
   held.set(draft, { ...stored, subject: stored.subject ?? '' })
@@ -94,9 +106,9 @@ const takeHeld = (draft: string, stored: Draft | null): void => {
 }
 
 /** One's answer to a record: what is typed, else what the server holds. */
-export const useReply = (draft: string, { draft: stored }: Pick<RecordDetail, 'draft'>): string => {
+export const useReply = (draft: string, record: RecordDetail): string => {
   const text = useDraft(draft)
-  useLayoutEffect(() => takeHeld(draft, stored), [draft, stored])
+  useLayoutEffect(() => takeHeld(draft, record), [draft, record])
   return text
 }
 

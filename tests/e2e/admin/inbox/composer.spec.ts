@@ -68,6 +68,43 @@ test('an answer is kept on the server while it is typed, for another device too'
   await other.close()
 })
 
+test('an answer that was sent on another device is no draft here', async ({ page, request }) => {
+  const word = ownWord()
+  const [id] = await submit(request, 'contacts', ['Piano teacher'], word)
+  const staff = await signedIn(request, 'editor')
+  const sendElsewhere = async (text: string) => {
+    const headers = { authorization: `Bearer ${staff.token}` }
+    const path = `/api/contacts/${id}/messages`
+    expect((await request.post(path, { headers, data: { text } })).status()).toBe(201)
+  }
+  /** The page reads the record again, as when one comes back to its tab. */
+  const comeBack = (check: () => Promise<void>) =>
+    expect(async () => {
+      await page.evaluate(() =>
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
+      )
+      await check()
+    }).toPass()
+  const write = async (text: string) => {
+    const kept = stored(page)
+    await field(page).fill(text)
+    await kept
+  }
+  await enter(page, staff)
+  await open(page, 'contacts', word)
+  await page.keyboard.press('r')
+  await write('We tune on Fridays.')
+  await sendElsewhere('We tune on Fridays.')
+  await comeBack(() => expect(field(page)).toHaveValue('', { timeout: 1_000 }))
+
+  // A text that did not go stays.
+  await write('On Mondays, too.')
+  await sendElsewhere('We tune every day.')
+  const message = detail(page).getByText('We tune every day.')
+  await comeBack(() => expect(message).toBeVisible({ timeout: 1_000 }))
+  await expect(field(page)).toHaveValue('On Mondays, too.')
+})
+
 test('a first answer is one template, its blank, and sending', async ({ page, request }) => {
   const word = ownWord()
   await submit(request, 'consultations', ['Piano teacher'], word)
