@@ -105,7 +105,11 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
             />
             <RoleField id={`${id}-role`} role={role} onChange={setRole} />
           </div>
-          <SubmitOrCancel busy={send.isPending && 'Inviting...'} onCancel={onClose}>
+          <SubmitOrCancel
+            busy={send.isPending && 'Inviting...'}
+            // Closed too early, nobody would see the link.
+            onCancel={send.isPending ? null : onClose}
+          >
             Send invitation
           </SubmitOrCancel>
         </CheckedForm>

@@ -44,6 +44,26 @@ test('an invited colleague chooses a password by the link, which is shown once a
   await colleague.close()
 })
 
+test('an invitation that is on its way cannot be cancelled: its link is still to be shown', async ({
+  page,
+  request,
+}) => {
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto('/admin/users')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByLabel('Email').fill(`${ownWord()}@example.test`)
+  const { promise: pressed, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/api/users/invitations', async (route) => {
+    if (route.request().method() === 'POST') await pressed
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(page.getByRole('button', { name: 'Inviting...' })).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click({ force: true })
+  answer()
+  await expect(page.getByLabel('Link of the invitation')).toBeVisible()
+})
+
 test('a superuser takes an invitation back', async ({ page, request }) => {
   const email = `${ownWord()}@example.test`
   const boss = await signedIn(request, 'superuser')
