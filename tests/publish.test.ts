@@ -14,7 +14,7 @@ import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { test as databaseTest } from '#server/db/testing.ts'
 import { testApi } from '#server/testing.ts'
-import { content, setPublished } from '#site/content.ts'
+import { content, serviceIds, setPublished } from '#site/content.ts'
 import { isOff } from '#site/features.ts'
 import { openBuild } from '#site/publish/draw.ts'
 
@@ -507,6 +507,10 @@ databaseTest(
     const home = await (await api.request('/api/content/preview?path=/', { token })).text()
     for (const { id } of content().testimonials)
       expect(home.includes(`"testimonials/${id}" data-field="quote">“`), id).toBe(true)
+    const [service = ''] = serviceIds()
+    const form = encodeURIComponent(`/consultation-form?service=${service}`)
+    const chosen = await api.request(`/api/content/preview?path=${form}`, { token })
+    expect(await chosen.text()).toContain(`name="service" value="${service}"`)
     for (const path of ['/nowhere', '/rss.xml'])
       expect((await api.request(`/api/content/preview?path=${path}`, { token })).status).toBe(404)
     await desk.call('POST', '/faq', { id: 'begun', value: { question: 'Is this only begun?' } })

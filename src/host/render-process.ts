@@ -112,8 +112,8 @@ export const startRenderer = (
       ),
     redirects: redirectsOf,
     readPicture: (bytes) => ask({ kind: 'picture', bytes }),
-    preview: async (documents, path) =>
-      (await ask<PreviewPage | undefined>({ kind: 'preview', site, documents, path })) ?? {
+    preview: async (documents, path, search) =>
+      (await ask<PreviewPage | undefined>({ kind: 'preview', site, documents, path, search })) ?? {
         status: 404,
         html: '',
         csp: '',

@@ -35,8 +35,8 @@ const rendererHere = (site: string): SiteRenderer | undefined => {
       return drawn
     },
     redirects: redirectsOf,
-    preview: async (documents, path) =>
-      (await drawPreview(await open(), site, documents, path)) ?? {
+    preview: async (documents, path, search) =>
+      (await drawPreview(await open(), site, documents, path, search)) ?? {
         status: 404,
         html: '',
         csp: '',

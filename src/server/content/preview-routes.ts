@@ -34,15 +34,16 @@ export const previewErrorPage = async ({ status, message }: HttpError): Promise<
 }
 
 const preview = async (deps: Deps, address: string, { scripts = true } = {}): Promise<Response> => {
-  // The site shows one page with any query, and with a slash at the end.
+  // The site shows the same page with a slash at the end, and, but for the forms, with any query.
   const path = address.replace(/[?#].*/s, '').replace(/(?<=.)\/+$/, '')
+  const [search] = /\?[^#]*/.exec(address) ?? []
   const renderer = requireRenderer(deps)
   const desk = await openDesk(deps)
   const all = withDrafts(desk.published, desk.drafts)
   const noPage = new HttpError('not_found', 'The site has no page at this address.')
   // A draft of the brand may lack its switches.
   if (isOff(path, { ...desk.published.brand.features, ...all.brand.features })) throw noPage
-  let page = await renderer.preview(all, path)
+  let page = await renderer.preview(all, path, search)
   const isDrawn = page.status < 500
   // A draft that lacks what a page needs does not keep the others from being seen.
   if (!isDrawn) {
@@ -52,7 +53,11 @@ const preview = async (deps: Deps, address: string, { scripts = true } = {}): Pr
     const isOfPath = ({ entry }: StoredDraft) => path.endsWith(`/${entry}`)
     for (const isKept of [(one: StoredDraft) => isSound(one) || isOfPath(one), isSound])
       if (page.status >= 500)
-        page = await renderer.preview(withDrafts(desk.published, desk.drafts.filter(isKept)), path)
+        page = await renderer.preview(
+          withDrafts(desk.published, desk.drafts.filter(isKept)),
+          path,
+          search,
+        )
   }
   if (page.status === 404 && isDrawn) throw noPage
   if (page.status >= 400)

@@ -57,7 +57,7 @@ export interface SiteRenderer {
       onDrawn?: () => Promise<void>
     },
   ): Promise<DrawnSite>
-  preview(content: Content, path: string): Promise<PreviewPage>
+  preview(content: Content, path: string, search?: string): Promise<PreviewPage>
   /** The rules of the site's redirects, with those of former addresses. */
   redirects(content: Content, moved: Moved): string
   /** Called when a release is live; for a renderer that can only draw it then. */

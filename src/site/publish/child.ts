@@ -12,7 +12,14 @@ export type Order =
   | ({ id: number; kind: 'draw' | 'rebuild'; site: string; documents: Content } & Required<
       Omit<DrawOptions, 'onDrawn' | 'drawsImages'>
     >)
-  | { id: number; kind: 'preview'; site: string; documents: Content; path: string }
+  | {
+      id: number
+      kind: 'preview'
+      site: string
+      documents: Content
+      path: string
+      search?: string | undefined
+    }
   | { id: number; kind: 'picture'; bytes: Uint8Array }
 
 export type Report =
@@ -48,7 +55,8 @@ const follow = async (
     )
   }
   const opened = await openedBuild()
-  if (order.kind === 'preview') return drawPreview(opened, site, documents, order.path)
+  if (order.kind === 'preview')
+    return drawPreview(opened, site, documents, order.path, order.search)
   const { at, moved, images } = order
   return drawRelease(opened, site, documents, { at, moved, images, onDrawn })
 }

@@ -8,7 +8,7 @@ import { contentSecurityPolicy } from '#site/build/content-security-policy.ts'
 import { headersFile } from '#site/build/headers.ts'
 import { drawIcons, newIcon } from '#site/build/icons.ts'
 import { type BuiltPage, builtPage, isPublic, readPages } from '#site/build/pages.ts'
-import { type Moved, redirectsFile } from '#site/build/redirects.ts'
+import { type Moved, redirectsFile, rewritten } from '#site/build/redirects.ts'
 import { isServerPage } from '#site/build/rewrite/finish-page.ts'
 import { hashOf } from '#site/build/rewrite/finishing.ts'
 import {
@@ -246,10 +246,12 @@ export const drawPreview = async (
   site: string,
   documents: Content,
   path: string,
+  search = '',
 ): Promise<{ status: number; html: string; csp: string } | undefined> => {
   try {
     const { content, places } = withMarks(inOrder(documents))
-    const page = await build.drawPage(site, content, path)
+    const variant = withContent(documents, () => rewritten(path, new URLSearchParams(search)))
+    const page = await build.drawPage(site, content, variant ?? path)
     // The feed is no page.
     if (!page?.file.endsWith('.html')) return undefined
     const html = build.finish(page.file, withFieldNames(page.body, places))
