@@ -140,7 +140,8 @@ export const webhookRoutes: Route[] = [
 
   route(contract.retryDelivery, async ({ params, actor, request }, deps) => {
     await deps.scheduleDelivery()
-    const data = orNotFound(await retryDelivery(deps.db, actor, pathId(params)))
+    const { delivery: data } = orNotFound(await retryDelivery(deps.db, actor, pathId(params)))
+    if (!data) throw new HttpError('conflict', 'This webhook is switched off. Switch it on first.')
     request.afterResponse(deps.deliver())
     return { data }
   }),

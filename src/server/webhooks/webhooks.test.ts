@@ -377,6 +377,37 @@ test('an endpoint that is gone, or fails for five days, is switched off and supe
   }
 })
 
+test('nothing but a test is sent again to an endpoint that is switched off', async ({ db }) => {
+  const receiver = await startReceiver(() => 204)
+  const { api, boss, send } = await setUp(db, receiver)
+  const { _id } = await add(boss, receiver.url)
+  await submit(api)
+  await send()
+  await boss.post(`/api/endpoints/${_id}/test`)
+  await send()
+  await boss.put(`/api/endpoints/${_id}`, { enabled: false })
+  const before = await deliveriesOf(boss, _id)
+  const [tested, created] = before
+  const refused = await boss.post(`/api/deliveries/${created._id}/retry`)
+  expect(refused.status).toBe(409)
+  expect(refused.body).toMatchObject({
+    code: 'conflict',
+    message: 'This webhook is switched off. Switch it on first.',
+  })
+  expect(await deliveriesOf(boss, _id)).toEqual(before)
+  expect((await boss.post(`/api/deliveries/${tested._id}/retry`)).status).toBe(200)
+  await boss.put(`/api/endpoints/${_id}`, { enabled: true })
+  expect((await boss.post(`/api/deliveries/${created._id}/retry`)).status).toBe(200)
+  expect((await boss.post(`/api/deliveries/${_id}/retry`)).status).toBe(404)
+  await send()
+  expect(typesOf(receiver.received).toSorted()).toEqual([
+    'submission.created',
+    'submission.created',
+    'test',
+    'test',
+  ])
+})
+
 testOnAll(
   'of an hour without a receiver no event is lost, and none has two ids',
   async ({ db }) => {

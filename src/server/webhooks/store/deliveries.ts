@@ -130,8 +130,10 @@ const recordOf = (kind: Kind): SQL => sql`
   })} as record
   from ${kind.table} r where d.record_kind = ${kind.path} and r.id = d.record_id`
 
-/** A waiting delivery `d` whose endpoint `n` takes it; a test goes to one that is switched off, too. */
-const isOpen = sql`d.state = 'waiting' and (n.enabled or d.type = 'test')`
+/** The endpoint `n` takes the delivery `d`; a test goes to one that is switched off, too. */
+const isTaken = sql`(n.enabled or d.type = 'test')`
+
+const isOpen = sql`d.state = 'waiting' and ${isTaken}`
 
 /**
  * Takes deliveries that are due, oldest first; no other worker gets them while the lease lasts.
@@ -301,14 +303,22 @@ export const queueTest = async (db: Database, actor: Actor, endpointId: string) 
   return queued?.id
 }
 
-/** Sends a delivery again with all its attempts, under its id; one that waits is due at once. */
+/**
+ * Sends a delivery again with all its attempts, under its id; one that waits is due at once. Changes
+ * nothing, and answers `delivery: null`, where its endpoint is switched off.
+ */
 export const retryDelivery = (db: Database, actor: Actor, id: string) =>
-  writeOne<WebhookDelivery>(
+  writeOne<{ delivery: WebhookDelivery | null }>(
     db,
-    sql`d as (
+    sql`asked as (
+      select d.id, ${isTaken} as is_taken
+      from ${webhookDeliveries} d join ${webhookEndpoints} n on n.id = d.endpoint_id
+      where d.id = ${id}::uuid
+    ),
+    d as (
       update ${webhookDeliveries} set state = 'waiting', tries = 0, next_at = now(), leased_until = null
-      where id = ${id}::uuid returning *
+      where id = (select id from asked where is_taken) returning *
     ),
     logged as (${recordEvent({ from: sql`d`, by: actor, kind: 'retry', targetKind: 'deliveries', targetId: sql`id` })})`,
-    sql`select ${shown} from d`,
+    sql`select (select to_json(s) from (select ${shown} from d) as s) as delivery from asked`,
   )
