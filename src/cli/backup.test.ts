@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { type SQL, sql } from '#server/db/drizzle.ts'
@@ -306,6 +306,17 @@ test('where a disk is too full for a restore or a first start, both say so', asy
   const first = await runHere('sample-data', [], { ...env, DATA_DIR: newFolder() })
   expect(first.code).toBe(1)
   expect(first.output).toContain('There is no room on the disk for ')
+})
+
+test('a backup that a signal ends leaves no file', async () => {
+  const folder = newFolder()
+  const file = join(newFolder(), 'backup.tar.gz')
+  const ending = `until [ -e ${file}.part ]; do sleep 0.1; done
+    kill -TERM $PPID; while kill -0 $PPID 2> /dev/null; do sleep 0.1; done`
+  writeFileSync(join(folder, 'tar'), `#!/bin/sh\n${ending}\n`, { mode: 0o755 })
+  const env = { DATA_DIR: newDataDir(), PATH: `${folder}:${process.env.PATH}` }
+  expect((await runCommand('backup', [file], env)).output).not.toContain('is in')
+  expect(readdirSync(dirname(file))).toEqual([])
 })
 
 test('a backup of what is not there is refused rather than made of nothing', async () => {

@@ -10,6 +10,8 @@ import { type Archive, archiveOf } from '#server/db/embedded/archive.ts'
 import { openEmbedded } from '#server/db/embedded/embedded.ts'
 import { setStep } from '#server/setup/store.ts'
 
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 await run(async () => {
   const { positionals } = readArguments('npm run backup -- FILE', { words: 1 })
   const [file = ''] = positionals
@@ -32,6 +34,13 @@ await run(async () => {
 /** Whole or not at all: what stands under the name is never half a backup. */
 async function write({ stream, bytes }: Archive, file: string): Promise<void> {
   const unfinished = `${file}.part`
+  const discard = () => rmSync(unfinished, { force: true })
+  // A process that a signal ends runs no `catch`.
+  const end = (signal: NodeJS.Signals) => {
+    discard()
+    process.kill(process.pid, signal)
+  }
+  for (const signal of ENDING) process.once(signal, end)
   try {
     await withCount({ what: 'backup', total: bytes, show: megabytes }, (advance) =>
       pipeline(
@@ -43,7 +52,9 @@ async function write({ stream, bytes }: Archive, file: string): Promise<void> {
     )
     renameSync(unfinished, file)
   } catch (error) {
-    rmSync(unfinished, { force: true })
+    discard()
     throw error
+  } finally {
+    for (const signal of ENDING) process.off(signal, end)
   }
 }
