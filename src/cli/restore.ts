@@ -23,6 +23,7 @@ await run(async () => {
   const config = { dataDir: dirname(directory), authSecret: readAuthSecret(env) }
   let again: ErasedAgain = { addresses: 0, records: 0, links: 0, unmatched: 0 }
   let ended = 0
+  let isCompared = false
   const archive = await open(file).catch((cause: unknown) => {
     throw new InvalidDump(`${file} cannot be read.`, { cause })
   })
@@ -37,6 +38,7 @@ await run(async () => {
           settledMail: await readSettledMail(db),
         }),
         async write(db, known) {
+          isCompared = known !== undefined
           // With nothing to compare with, every session and link of the backup ends.
           ended = await endOtherSignIns(db, known?.signIns)
           await endDevices(db)
@@ -50,13 +52,14 @@ await run(async () => {
   ).finally(() => archive.close())
   console.log(`The database of ${file} is in place.`)
   console.log(linesOf(again))
-  console.log(
-    `Sessions, tokens and links of accounts that have ended since, and end again: ${ended}.`,
-  )
-  if (unreadable)
+  const which = isCompared ? ' that have ended since, and end again' : ', all of which end'
+  console.log(`Sessions, tokens and links of accounts${which}: ${ended}.`)
+  if (!isCompared)
     console.log(
-      'The database that was replaced is damaged, so its list of erased addresses is lost. ' +
-        'Erase everybody who was erased since the backup once more, in the admin.',
+      unreadable
+        ? 'The database that was replaced is damaged, so its list of erased addresses is lost.'
+        : 'There was no database to replace, so later erasures than those of the backup are unknown.',
+      'Erase everybody who was erased since the backup once more, in the admin.',
     )
   if (replaced)
     console.log(

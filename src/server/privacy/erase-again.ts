@@ -15,18 +15,23 @@ export interface ErasedAgain {
   records: number
   /** Links of senders' pages that were ended. */
   links: number
-  /** Entries of the list whose key is lost, so that nothing can be matched with them. */
+  /** Entries of the list that match nothing, and whose key may be lost. */
   unmatched: number
 }
 
 const counted = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`
 
+const UNMATCHED = `Each stands for somebody who has no data here any more, or its key is missing.
+If AUTH_SECRET was replaced: set AUTH_SECRET=NEW,OLD and run npm run erase-again.
+If the table erasures was copied: copy all of it, with its row "key", and run npm run erase-again.
+If the key is lost: erase those people who were erased since the backup once more, in the admin.`
+
 /** The counts as lines for a terminal. */
 export const linesOf = ({ addresses, records, links, unmatched }: ErasedAgain): string =>
   `Erased since the backup, and now erased again: ${counted(addresses, 'address', 'addresses')}, ${counted(records, 'record', 'records')}.
 Links of senders’ pages that had ended, and end again: ${links}.
-Entries of the list of erasures that could not be matched, because their key is lost: ${unmatched}.`
+Entries of the list of erasures that could not be matched: ${unmatched}.${unmatched > 0 ? `\n${UNMATCHED}` : ''}`
 
 /**
  * Erases data that the list of erasures names and that is in the database again, because it was restored
