@@ -416,6 +416,23 @@ test('a time that is taken before it is confirmed is named, the own one is not',
   expect(textOf(await see(first), 'h1')).toBe('Your talk is booked')
 })
 
+test('an address that names no time says so, and one in another spelling is read', async ({
+  api,
+}) => {
+  const eli = await host(api)
+  const { id, token } = await submitAndOpen(api, 'consultations')
+  await eli.post(`/api/consultations/${id}/times`, { slots: [inDays(3)] })
+  await leaveNow(api)
+  const path = `/status/${token}/times?start=`
+  const wrong = await open(api, `${path}tomorrow`)
+  expect(wrong.status).toBe(400)
+  expect(textOf(wrong.page, '#problem')).toBe('The address of this page names no time.')
+  expect(wrong.page.querySelectorAll('.slot [name=start]')).toHaveLength(1)
+  const spelt = await open(api, path + inDays(3).replace('.000Z', 'Z'))
+  expect(textOf(spelt.page, 'h1')).toBe('Book this time?')
+  expect((await open(api, path)).status).toBe(200)
+})
+
 test('the zone that a sender chose stays at older messages and after a reply', async ({
   api,
   db,

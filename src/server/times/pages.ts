@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import * as z from 'zod/mini'
+import { instant } from '#contract/fields.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { fullDay, longMoment, timeOfDay, zoneText } from '#contract/times/moments.ts'
@@ -397,8 +398,22 @@ const page = endpoint('GET /status/:token/times', {
   produces: 'text/html',
 })
 
+const noTime: Problem = {
+  message: 'The address of this page names no time.',
+  fields: {},
+  typed: {},
+}
+
 export const timePages: Route[] = [
-  route(page, ({ params, query }, deps) => timesPage(deps, { ...params, ...query })),
+  route(page, ({ params, query: { start, ...query } }, deps) => {
+    const asked = { ...params, ...query }
+    const given = textOr(start)
+    if (given === undefined) return timesPage(deps, asked)
+    const at = instant(given)
+    return at
+      ? timesPage(deps, { ...asked, start: at.toISOString() })
+      : timesPage(deps, asked, noTime, 400)
+  }),
 ]
 
 /** Answers a refused form about times with its page; undefined where there is none to show. */
