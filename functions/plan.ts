@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Config } from '@netlify/functions'
 import { followRelease } from '#netlify/following.ts'
 import { SERVER_PAGES, serverPages, showServerPages } from '#netlify/packed.ts'
-import { apiHeaders } from '#server/http/answer.ts'
+import { apiHeaders, refusal } from '#server/http/answer.ts'
+import { HttpError } from '#server/http/http-error.ts'
 import { isUriTooLong } from '#server/http/input.ts'
 import { planPage } from '#server/plan/plan-page.ts'
 import { isOff } from '#site/features.ts'
@@ -14,8 +15,9 @@ const follow = await followRelease(showServerPages, (file) => file === SERVER_PA
  * page to fill in the visitor gets the page as it stands.
  */
 export default async (request: Request): Promise<Response> => {
-  const headers = apiHeaders(randomUUID())
-  if (isUriTooLong(request.url)) return new Response(null, { status: 414, headers })
+  const requestId = randomUUID()
+  const headers = apiHeaders(requestId)
+  if (isUriTooLong(request.url)) return refusal(new HttpError('uri_too_long'), requestId)
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return new Response(null, { status: 405, headers: { ...headers, Allow: 'GET, HEAD' } })
   await follow()

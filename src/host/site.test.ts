@@ -73,6 +73,17 @@ test('a long run of slashes or spaces holds up nobody', { timeout: 20_000 }, () 
   expect(headers.get('content-encoding')).toBe('gzip')
 })
 
+test('a path over 2,048 characters is refused as by the API', async () => {
+  const response = get(`/${'a'.repeat(2_048)}`)
+  expect(response.status).toBe(414)
+  expect(response.headers.get('x-frame-options')).toBe('DENY')
+  expect(await response.json()).toMatchObject({
+    success: false,
+    code: 'uri_too_long',
+    requestId: response.headers.get('x-request-id'),
+  })
+})
+
 test('what is not there is the 404 page with the status 404', async () => {
   for (const path of ['/nothing', '/404', '/nothing/', '/_astro']) {
     const response = get(path)

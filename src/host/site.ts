@@ -1,10 +1,12 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, constants, gzipSync } from 'node:zlib'
 import { getMimeType } from 'hono/utils/mime'
 import { headersFor, parseHeaders, parseRedirects, type Redirect, targetOf } from '#host/rules.ts'
 import type { Deps } from '#server/deps.ts'
+import { refusal } from '#server/http/answer.ts'
+import { HttpError } from '#server/http/http-error.ts'
 import { isUriTooLong } from '#server/http/input.ts'
 
 type Encoding = 'br' | 'gzip'
@@ -117,7 +119,7 @@ export function loadSite(folder: string): Site {
     respond(request) {
       const url = new URL(request.url)
       const { pathname: path } = url
-      if (isUriTooLong(request.url)) return empty(414, '/', {})
+      if (isUriTooLong(request.url)) return refusal(new HttpError('uri_too_long'), randomUUID())
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         return empty(405, path, { Allow: 'GET, HEAD' })
       }

@@ -66,9 +66,12 @@ export const errorHeaders = ({ status, details }: HttpError): Record<string, str
   ...(details.allow ? { Allow: details.allow } : {}),
 })
 
-/** The answer to every call while the database is out of reach. */
-export const unavailable = (requestId: string): Response => {
-  const error = new HttpError('unavailable', { retryAfter: 60 })
+/** An error as the API answers it, without a call. */
+export const refusal = (error: HttpError, requestId: string): Response => {
   const headers = { ...apiHeaders(requestId), ...errorHeaders(error) }
   return jsonText(error.status, JSON.stringify(errorBody(error, requestId)), headers)
 }
+
+/** The answer to every call while the database is out of reach. */
+export const unavailable = (requestId: string): Response =>
+  refusal(new HttpError('unavailable', { retryAfter: 60 }), requestId)
