@@ -350,28 +350,63 @@ databaseTest('problems of a document stop a release before anything is drawn', a
   expect((await desk.call('GET', '/releases')).data).toEqual([])
 })
 
+const longAgo = new Date(Date.now() - 3 * 86_400_000)
+
+const closedYesterday = () => ({
+  open: true,
+  closesAt: new Date(Date.now() - 86_400_000).toISOString().slice(0, 10),
+})
+
+/** As if the release had been drawn while a position that is closed now was open. */
+const drawnBefore = (db: Database, n: number) =>
+  rows(
+    db,
+    sql`update content_releases set at = ${longAgo.toISOString()}::timestamptz
+      where n = ${n}::int returning n`,
+  )
+
 withCareers(
   'a position that closes by its date is closed on its page the next day',
   async ({ db }) => {
     const desk = await openDesk(db)
-    const { id = '' } = content().openings[0] ?? {}
-    const day = (days: number) => new Date(Date.now() + days * 86_400_000)
-    const text = (date: Date) => date.toISOString().slice(0, 10)
-    await desk.edit('openings', id, () => ({ open: true, closesAt: text(day(-1)) }))
+    await desk.edit('openings', content().openings[0]?.id ?? '', closedYesterday)
     await desk.publish(0)
     const deps = { db, log: () => {} }
-    expect(await publishDay(deps, desk.renderer, day(-3))).toBeUndefined()
-    // As if it had been published while the position was open.
-    await rows(
-      db,
-      sql`update content_releases set at = ${day(-3).toISOString()}::timestamptz,
-    live_at = ${day(-3).toISOString()}::timestamptz returning n`,
-    )
-    const release = await publishDay(deps, desk.renderer, day(-3))
+    expect(await publishDay(deps, desk.renderer, longAgo)).toBeUndefined()
+    // It went live while the position was closed: what counts is when it began.
+    await drawnBefore(db, 1)
+    const release = await publishDay(deps, desk.renderer, longAgo)
     expect(release).toMatchObject({ n: 2, state: 'live', by: null })
-    expect(await publishDay(deps, desk.renderer, day(-3))).toBeUndefined()
+    expect(await publishDay(deps, desk.renderer, longAgo)).toBeUndefined()
   },
 )
+
+withCareers('a day that cannot be drawn is tried three times', async ({ db }) => {
+  const desk = await openDesk(db)
+  await desk.edit('openings', content().openings[0]?.id ?? '', closedYesterday)
+  await desk.publish(0)
+  await drawnBefore(db, 1)
+  const deps = { db, log: () => {} }
+  const draw = () => Promise.reject(new Error('It cannot be drawn'))
+  const states: unknown[] = []
+  for (let n = 0; n < 4; n += 1)
+    states.push((await publishDay(deps, { ...desk.renderer, draw }, longAgo))?.state)
+  expect(states).toEqual(['failed', 'failed', 'failed', undefined])
+  // A day later.
+  await rows(db, sql`update content_releases set at = at - interval '1 day' returning n`)
+  expect((await publishDay(deps, desk.renderer, longAgo))?.state).toBe('live')
+})
+
+withCareers('positions that no page shows publish nothing', async ({ db }) => {
+  const desk = await openDesk(db)
+  await desk.edit('openings', content().openings[0]?.id ?? '', closedYesterday)
+  await desk.edit('brand', 'brand', ({ features }) => ({
+    features: { ...features, careers: false },
+  }))
+  await desk.publish(0)
+  await drawnBefore(db, 1)
+  expect(await publishDay({ db, log: () => {} }, desk.renderer, longAgo)).toBeUndefined()
+})
 
 databaseTest('a whole build publishes where it is chosen', async ({ db }) => {
   const desk = await openDesk(db, 'rebuild')

@@ -33,6 +33,7 @@ import { storedHashes } from './store/images.ts'
 import {
   beginRelease,
   checkRelease,
+  countFailed,
   failRelease,
   findRelease,
   goLive,
@@ -232,6 +233,11 @@ export const publishDocuments = async (
   return (await findRelease(db, begun.n))?.release
 }
 
+const DAY_NOTE = 'Positions that open or close today'
+
+/** Tries within a day: what cannot be drawn fails each time, and each try is in the history. */
+const DAY_TRIES = 3
+
 /**
  * Publishes what the day changes: positions that open or close. A no-op where nothing does.
  *
@@ -244,13 +250,15 @@ export const publishDay = async (
 ): Promise<Release | undefined> => {
   const { live } = await readDesk(deps.db)
   const documents = { ...content(), ...live?.documents }
+  if (!documents.brand.features.careers) return undefined
   const state = (at: Date) => documents.openings.map(({ data }) => openingState(data, at))
   const drawn = live?.drawnAt
     ? new Date(live.drawnAt)
-    : new Date(Math.max(live ? Date.parse(live.at) : 0, drawnAt.getTime()))
+    : new Date(Math.max(live ? Date.parse(live.begunAt) : 0, drawnAt.getTime()))
   if (isDeepStrictEqual(state(drawn), state(new Date()))) return undefined
+  if ((await countFailed(deps.db, DAY_NOTE)) >= DAY_TRIES) return undefined
   return publishDocuments(deps, renderer, documents, {
-    note: 'Positions that open or close today',
+    note: DAY_NOTE,
     via: 'retention',
   })
 }

@@ -18,6 +18,8 @@ export interface StoredDesk {
   live: {
     n: number
     at: string
+    /** When drawing began. */
+    begunAt: string
     by: string | null
     documents: Content
     moved: Moved
@@ -43,6 +45,7 @@ export const readDesk = async (db: Database): Promise<StoredDesk> => {
   const live = jsonObject({
     n: sql`r.n`,
     at: iso(sql`coalesce(r.live_at, r.at)`),
+    begunAt: iso(sql`r.at`),
     by: sql`r.by`,
     documents: sql`r.documents`,
     moved: sql`r.moved`,

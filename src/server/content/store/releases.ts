@@ -88,6 +88,17 @@ export const failCutOff = (db: Database): Promise<unknown> =>
       where state in ('drawing', 'checking')`,
   )
 
+/** Releases of the last day that the program began with this note and that failed. */
+export const countFailed = async (db: Database, note: string): Promise<number> => {
+  const [found] = await rows<{ count: number }>(
+    db,
+    sql`select count(*)::int as count from ${contentReleases} r
+      where r.by is null and r.note = ${note} and ${shownState(sql`r`)} = 'failed'
+        and r.at > now() - interval '1 day'`,
+  )
+  return found?.count ?? 0
+}
+
 export interface NewRelease {
   documents: Content
   changes: Release['changes']
