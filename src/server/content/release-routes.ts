@@ -142,10 +142,10 @@ export const releaseRoutes: Route[] = [
       throw new HttpError('conflict', 'Another release is live by now. Look at the list again.')
     await deps.contentChanged?.()
     // The release is live whether or not a build draws it.
-    await renderer.onLive?.().catch((error: unknown) => {
+    const asked = renderer.onLive?.().catch((error: unknown) => {
       deps.log({ level: 'error', event: 'publish_failed', message: String(error) })
     })
-    request.afterResponse(deps.deliver())
+    request.afterResponse(Promise.all([asked, deps.deliver()]))
     return { data: { ...shown, state: 'live' as const } }
   }),
 ]
