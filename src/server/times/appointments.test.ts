@@ -7,6 +7,7 @@ import { automaticHeaders } from '#server/mail-out/message.ts'
 import {
   delayIsOver,
   leaveNow,
+  mailedCode,
   type SenderOf,
   sendDue,
   submitAndOpen,
@@ -296,6 +297,27 @@ test('what a person wrote asks programs for an answer, what the program writes d
   // The confirmation and the reminder.
   const told = (await leaveNow(api)).filter(({ kind }) => kind === 'message')
   expect(told.map(automaticHeaders)).toEqual(Array(2).fill({ 'Auto-Submitted': 'auto-generated' }))
+})
+
+testOnAll('an export holds the words of mail about a talk', async ({ api }) => {
+  const eli = await host(api)
+  const boss = await staff(api, 'superuser')
+  const sender = await offered(api, eli, [inDays(3)])
+  await sender.post('/times', { start: inDays(3) })
+  await sendDue(api)
+  const { email } = (await eli.get(`/api/consultations/${sender.id}`)).body.data
+  await sender.post('/code')
+  const exports = [
+    await boss.post('/api/privacy/export', { email }),
+    await sender.post('/export', { code: await mailedCode(api) }),
+  ]
+  for (const { body } of exports)
+    expect(body.data.mail).toContainEqual(
+      expect.objectContaining({
+        subject: expect.stringMatching(/^Your talk is booked: /),
+        text: expect.stringContaining('Move or cancel it on your own page: {link}'),
+      }),
+    )
 })
 
 testOnAll('mail about a talk is in the zone in which it was chosen', async ({ db }) => {

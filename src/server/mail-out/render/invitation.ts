@@ -128,6 +128,16 @@ const rendered = (invitation: Invitation): Rendered => {
   return renderWritten(subject, linesOf(invitation))
 }
 
+/** A stored mail with the words that it is sent with, for an export; a link is named alone. */
+export const asRead = <Stored extends { subject: string; text: string }>({
+  calendar,
+  ...mail
+}: Stored & { calendar: Invitation | null }) => {
+  if (!calendar) return mail
+  const { subject, text } = rendered(calendar)
+  return { ...mail, subject, text: text.replaceAll(LINK, '{link}') }
+}
+
 /** The address alone of `MAIL_FROM`. */
 const bareAddress = (from: string): string => /<([^<>]*)>/.exec(from)?.[1] ?? from.trim()
 

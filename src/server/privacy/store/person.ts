@@ -19,6 +19,7 @@ import { recordJson, unionOfKinds } from '#server/kinds/store/record.ts'
 import { acknowledgementLimit } from '#server/mail-out/limit.ts'
 import { ANY_LINK } from '#server/mail-out/link.ts'
 import { renderPrivacyNotice } from '#server/mail-out/render/account.ts'
+import { asRead } from '#server/mail-out/render/invitation.ts'
 import { queueAccountMail } from '#server/mail-out/store/account.ts'
 import type { Scope } from './erase.ts'
 import { remember } from './erasures.ts'
@@ -47,6 +48,8 @@ const isInvited = (email: string): SQL => sql`lower(l.email) = lower(${email})`
 
 const isSame = (email: string) => (address: SQL) => sql`${address} = lower(${email})`
 
+type StoredMail = Parameters<typeof asRead>[0]
+
 /** Everything held on an address: its records with their activity, mail and keys, and mail written to it. */
 export const exportPerson = async ({ db }: { db: Database }, email: string, actor: Actor) => {
   const records = kinds.map(
@@ -71,7 +74,7 @@ export const exportPerson = async ({ db }: { db: Database }, email: string, acto
     ({ path, table }) =>
       sql`select ${sql.raw(`'${path}'`)} as kind, id, name from ${table} where lower(email) = lower(${email})`,
   )
-  const [found] = await rows(
+  const [found] = await rows<{ mail: StoredMail[] }>(
     db,
     sql`with logged as (${logged('export', actor)}), noticed as (${noticed('export', actor)}),
         theirs as (${theirs})
@@ -82,7 +85,7 @@ export const exportPerson = async ({ db }: { db: Database }, email: string, acto
             -- A webhook's URL is a secret of the site.
             'to', case when m.kind = 'webhook' then 'webhook' else m.recipient end, 'replyTo', m.reply_to, 'subject', m.subject,
             'text', regexp_replace(m.text, ${ANY_LINK}::text, '{link}', 'g'), 'status', m.status, 'createdAt', ${iso(sql`m.created_at`)},
-            'sentAt', ${iso(sql`m.sent_at`)}, 'record',
+            'sentAt', ${iso(sql`m.sent_at`)}, 'calendar', m.calendar, 'record',
             case when m.record_id is not null
               then json_build_object('kind', m.record_kind, '_id', m.record_id) end
           ) order by m.id), '[]')
@@ -111,7 +114,7 @@ export const exportPerson = async ({ db }: { db: Database }, email: string, acto
         ${searchesFor(sql`select name, ${email} as address from theirs union select null, ${email}`)} as views,
         ${templatesNaming(sql`select ${email} as address`, sql`json_build_object('_id', t.id, 'name', t.name, 'text', t.text)`)} as templates`,
   )
-  return { email, ...found }
+  return { email, ...found, mail: found?.mail.map(asRead) }
 }
 
 /** Everything held on an address; that it was erased is remembered in the same statement. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Invitation } from '#contract/mail/invitation.ts'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
@@ -9,6 +10,7 @@ import { offers } from '#server/db/schema/offers.ts'
 import { offerJson } from '#server/kinds/store/offers.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { personalKinds } from '#server/mail-out/message.ts'
+import { asRead } from '#server/mail-out/render/invitation.ts'
 import { hasLeft, isWaiting, type Linked } from './find.ts'
 
 /** The offers that have left, with what was answered. */
@@ -18,11 +20,17 @@ const sentOffers: SQL = sql`(
   where o.record_id = r.id and o.state not in ('draft', 'recalled') and ${hasLeft}
 )`
 
+const storedMail = z.looseObject({
+  subject: z.string(),
+  text: z.string(),
+  calendar: z.nullable(z.custom<Invitation>()),
+})
+
 /** Data of a record beside its page: no notes, nothing about staff or other people who wrote. */
 export const readHeld = async (db: Database, { kind, id }: Linked) => {
-  const [held] = await checkedRows(
+  const [found] = await checkedRows(
     db,
-    z.object({ held: z.record(z.string(), z.unknown()) }),
+    z.object({ held: z.record(z.string(), z.unknown()), mail: z.array(storedMail) }),
     sql`select ${jsonObject({
       _id: sql`r.id`,
       updatedAt: iso(sql`r.updated_at`),
@@ -43,16 +51,15 @@ export const readHeld = async (db: Database, { kind, id }: Linked) => {
           and e.kind = 'auto' and not jsonb_exists(e.after, 'from')
       )`,
       ...(kind.path === 'consultations' ? { offers: sentOffers } : {}),
-      mail: sql`(
-        select coalesce(json_agg(json_build_object(
-          'kind', m.kind, 'to', m.recipient, 'subject', m.subject, 'text', replace(m.text, ${LINK}::text, '{link}'),
-          'status', m.status, 'sentAt', ${iso(sql`m.sent_at`)}) order by m.id), '[]')
-        from ${mail} m
-        where m.record_kind = ${kind.path} and m.record_id = r.id
-          and m.kind = any(${sql.param(personalKinds)}::text[]) and m.status <> 'recalled'
-          and not (m.kind = 'message' and ${isWaiting})
-      )`,
-    })} as held from ${kind.table} r where r.id = ${id}::uuid`,
+    })} as held, (
+      select coalesce(json_agg(json_build_object(
+        'kind', m.kind, 'to', m.recipient, 'subject', m.subject, 'text', replace(m.text, ${LINK}::text, '{link}'),
+        'status', m.status, 'sentAt', ${iso(sql`m.sent_at`)}, 'calendar', m.calendar) order by m.id), '[]')
+      from ${mail} m
+      where m.record_kind = ${kind.path} and m.record_id = r.id
+        and m.kind = any(${sql.param(personalKinds)}::text[]) and m.status <> 'recalled'
+        and not (m.kind = 'message' and ${isWaiting})
+    ) as mail from ${kind.table} r where r.id = ${id}::uuid`,
   )
-  return held?.held ?? {}
+  return found && { ...found.held, mail: found.mail.map(asRead) }
 }
