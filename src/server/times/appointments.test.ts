@@ -466,6 +466,21 @@ testOnAll('a sender hears of a cancelled talk once their record is no spam', asy
   }
 })
 
+testOnAll('a host hears of a talk before it is cancelled with spam', async ({ api }) => {
+  const eli = await host(api)
+  const sender = await offered(api, eli, [inDays(3)])
+  await sender.post('/times', { start: inDays(3) })
+  const path = `/api/consultations/${sender.id}`
+  const toEli = async () =>
+    (await sendDue(api)).flatMap(({ to, invite }) =>
+      to === 'eli@staff.test' ? invite?.method : [],
+    )
+  await eli.put(path, { box: 'spam' })
+  expect(await toEli()).toEqual(['REQUEST', 'CANCEL'])
+  await eli.put(path, { box: 'inbox' })
+  expect(await toEli()).toEqual([])
+})
+
 test('a word with a cancellation is filled in like a message, and kept without the link', async ({
   api,
 }) => {

@@ -61,7 +61,8 @@ export const mailFollows = (
     held_back as (
       update ${mail} m set status = 'held', recipient = ${recipient} from updated x
       where x.box = 'spam' and x.was <> 'spam' and m.status = 'waiting'
-        and m.calendar->>'what' is distinct from 'reminder'
+        -- A host gets the invitation before its cancellation, which is not held.
+        and coalesce(m.calendar->>'what' <> 'reminder' and m.calendar->>'to' <> 'host', true)
         and m.record_kind = ${kind.path} and m.record_id = x.id
     ),
     readdressed as (
