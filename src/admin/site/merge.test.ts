@@ -23,6 +23,24 @@ test('a field that both have changed is a clash with both values', () => {
   ])
 })
 
+test('an item that one moves while the other edits it is a clash of the whole list', () => {
+  const item = (question: string) => ({ question, answer: `${question}!` })
+  const list = [item('A'), item('B'), item('C')]
+  const edited = [{ ...item('A'), question: 'Mine' }, item('B'), item('C')]
+  const moved = [item('B'), item('A'), item('C')]
+  const movedAndEdited = [item('B'), { ...item('A'), answer: 'New' }, item('C')]
+  for (const theirs of [moved, movedAndEdited])
+    for (const [mine, others] of [
+      [edited, theirs],
+      [theirs, edited],
+    ])
+      expect(merged({ list }, { list: mine }, { list: others })).toEqual({
+        value: { list: mine },
+        clashes: [{ path: ['list'], mine, theirs: others }],
+      })
+  expect(merged({ list }, { list }, { list: moved }).clashes).toEqual([])
+})
+
 test('a field that one removes and the other leaves is gone, and the same change is no clash', () => {
   const { text: _, ...mine } = { ...base, title: 'Same' }
   expect(merged(base, mine, { ...base, title: 'Same' })).toEqual({ value: mine, clashes: [] })

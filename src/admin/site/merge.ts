@@ -20,6 +20,12 @@ export const at = (value: unknown, path: Path): unknown =>
     value,
   )
 
+/** True if an item of a list stands at another place than before: by its place it is joined with another one. */
+const isMoved = (before: readonly unknown[], now: readonly unknown[]): boolean =>
+  now.some(
+    (item, place) => !isSame(item, before[place]) && before.some((other) => isSame(item, other)),
+  )
+
 /** Joins the changes of two editors to one document. A field that both have changed keeps mine, and is a clash. */
 export const merged = (
   base: unknown,
@@ -29,10 +35,14 @@ export const merged = (
 ): { value: unknown; clashes: Clash[] } => {
   if (isSame(mine, theirs) || isSame(base, theirs)) return { value: mine, clashes: [] }
   if (isSame(base, mine)) return { value: theirs, clashes: [] }
-  const lists = [base, mine, theirs].filter((one) => Array.isArray(one))
-  if (lists.length === 3 && lists.every(({ length }) => length === lists[0]?.length)) {
+  if (
+    Array.isArray(base) &&
+    [mine, theirs].every(
+      (list) => Array.isArray(list) && list.length === base.length && !isMoved(base, list),
+    )
+  ) {
     const items = (mine as unknown[]).map((item, at) =>
-      merged((base as unknown[])[at], item, (theirs as unknown[])[at], [...path, at]),
+      merged(base[at], item, (theirs as unknown[])[at], [...path, at]),
     )
     return {
       value: items.map(({ value }) => value),
