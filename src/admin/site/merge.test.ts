@@ -27,8 +27,9 @@ test('an item that one moves while the other edits it is a clash of the whole li
   const item = (question: string) => ({ question, answer: `${question}!` })
   const list = [item('A'), item('B'), item('C')]
   const edited = [{ ...item('A'), question: 'Mine' }, item('B'), item('C')]
-  const moved = [item('B'), item('A'), item('C')]
-  const movedAndEdited = [item('B'), { ...item('A'), answer: 'New' }, item('C')]
+  // The database gives the keys in another order.
+  const moved = [{ answer: 'B!', question: 'B' }, item('A'), item('C')]
+  const movedAndEdited = [moved[0], { ...item('A'), answer: 'New' }, item('C')]
   for (const theirs of [moved, movedAndEdited])
     for (const [mine, others] of [
       [edited, theirs],

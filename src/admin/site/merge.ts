@@ -10,7 +10,13 @@ export interface Clash {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+/** The database gives the keys of a draft in another order than the files. */
+export const isSame = (a: unknown, b: unknown): boolean => {
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, place) => isSame(item, b[place]))
+  if (!isObject(a) || !isObject(b)) return a === b
+  return Object.keys({ ...a, ...b }).every((key) => isSame(a[key], b[key]))
+}
 
 /** The part of a document at a path. */
 export const at = (value: unknown, path: Path): unknown =>
