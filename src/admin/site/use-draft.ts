@@ -212,27 +212,30 @@ export const useDraft = (
     store()
   }
   /** @returns whether the entry is left: what was never published is gone */
-  const discard = async (): Promise<boolean> => {
+  const discard = (): Promise<boolean> => {
     clearTimeout(timer.current)
     timer.current = undefined
-    try {
-      // The answer of a save that is on its way would show the draft again.
-      await running.current
-      const { data } = await ask(desk.discardDraft, { params: { collection, id } })
-      keepForm(key, null)
-      if (data.published === null) return false
-      setClashes([])
-      isClashing.current = false
-      take(data)
-      forget()
-      show(data.value)
-      setPast([])
-      setFuture([])
-      setSaving({ state: 'saved' })
-    } catch (error) {
-      notify({ text: sentenceOf(error, 'The draft was not discarded.') })
-    }
-    return true
+    // Between saves: the answer of one that is on its way would show the draft again.
+    const discarded = running.current.then(async () => {
+      try {
+        const { data } = await ask(desk.discardDraft, { params: { collection, id } })
+        keepForm(key, null)
+        if (data.published === null) return false
+        setClashes([])
+        isClashing.current = false
+        take(data)
+        forget()
+        show(data.value)
+        setPast([])
+        setFuture([])
+        setSaving({ state: 'saved' })
+      } catch (error) {
+        notify({ text: sentenceOf(error, 'The draft was not discarded.') })
+      }
+      return true
+    })
+    running.current = discarded.then(() => {})
+    return discarded
   }
 
   return {

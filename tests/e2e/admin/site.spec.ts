@@ -612,34 +612,42 @@ test('who returns to what is published amid a clash has nothing to choose, and t
   expect((await call(request, token, 'GET', path)).data.value.question).toBe('Is it another?')
 })
 
-test('a draft that is discarded while it is being saved stays discarded', async ({
-  page,
-  enterAs,
-  request,
-}) => {
-  const token = await enterAs(page, 'editor')
-  const path = `faq/${question.id}`
-  await openEntry(page, 'faq', question.id)
-  const field = form(page).getByRole('textbox', { name: 'Question' })
-  await field.fill('Is it the first?')
-  await expect(isSaved(page)).toBeVisible()
-  const sent = Promise.withResolvers<void>()
-  const released = Promise.withResolvers<void>()
-  await page.route(`**/api/content/${path}`, async (route) => {
-    if (route.request().method() === 'PUT') {
-      sent.resolve()
-      await released.promise
-    }
-    await route.continue()
+for (const isJoined of [false, true])
+  test(`a draft that is discarded while ${isJoined ? 'two changes of it are being joined' : 'it is being saved'} stays discarded`, async ({
+    page,
+    enterAs,
+    request,
+    expectErrors,
+  }) => {
+    if (isJoined) expectErrors(/status of 409/)
+    const token = await enterAs(page, 'editor')
+    const path = `faq/${question.id}`
+    await openEntry(page, 'faq', question.id)
+    const field = form(page).getByRole('textbox', { name: 'Question' })
+    await field.fill('Is it the first?')
+    await expect(isSaved(page)).toBeVisible()
+    const answer = [{ p: 'An answer of theirs.' }]
+    if (isJoined)
+      await call(request, token, 'PUT', path, {
+        value: { ...question.data, question: 'Is it the first?', answer },
+      })
+    const sent = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    await page.route(`**/api/content/${path}`, async (route) => {
+      if (route.request().method() === 'PUT') {
+        sent.resolve()
+        await released.promise
+      }
+      await route.continue()
+    })
+    await field.fill('Is it the second?')
+    await sent.promise
+    await form(page).getByRole('button', { name: 'Return to what is published' }).click()
+    released.resolve()
+    await expect(field).toHaveValue(question.data.question)
+    await expect(page.getByText('Nothing to publish')).toBeVisible()
+    expect((await call(request, token, 'GET', path)).data.value).toEqual(question.data)
   })
-  await field.fill('Is it the second?')
-  await sent.promise
-  await form(page).getByRole('button', { name: 'Return to what is published' }).click()
-  released.resolve()
-  await expect(field).toHaveValue(question.data.question)
-  await expect(page.getByText('Nothing to publish')).toBeVisible()
-  expect((await call(request, token, 'GET', path)).data.value).toEqual(question.data)
-})
 
 test('somebody without an account sees the preview by a link that names its end', async ({
   page,
