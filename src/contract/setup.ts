@@ -17,9 +17,6 @@ export const setupKeys = [
 ] as const
 export type SetupKey = (typeof setupKeys)[number]
 
-/** Nothing works without these. */
-export const neededKeys: readonly SetupKey[] = ['password', 'mail']
-
 const item = z.object({
   key: z.enum(setupKeys),
   state: z.enum(['open', 'done', 'skipped']),

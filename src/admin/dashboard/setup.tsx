@@ -1,14 +1,7 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { listCollections } from '#contract/content/desk.ts'
-import {
-  neededKeys,
-  readSetup,
-  type SetupItem,
-  type SetupKey,
-  setSetup,
-  testMail,
-} from '#contract/setup.ts'
+import { readSetup, type SetupItem, type SetupKey, setSetup, testMail } from '#contract/setup.ts'
 import buttons from '../components/button.module.css'
 import { Button, LinkButton } from '../components/button.tsx'
 import { StageMark } from '../components/icon.tsx'
@@ -36,6 +29,9 @@ export const useSetup = (): SetupItem[] => {
   const { data = [] } = useQuery({ ...setupQuery, enabled: useMay('users.manage') })
   return data.some(({ state }) => state === 'open') ? data : []
 }
+
+/** Nothing works without these: the screen lets nobody skip them. */
+const needed: readonly SetupKey[] = ['password', 'mail']
 
 interface Step {
   name: string
@@ -226,7 +222,7 @@ function Row({ item, isFirst }: { item: SetupItem; isFirst: boolean }) {
             Check again
           </Button>
         )}
-        {state === 'open' && !neededKeys.includes(key) && (
+        {state === 'open' && !needed.includes(key) && (
           <LinkButton on={name} busy={set.isPending} onClick={() => set.mutate('skipped')}>
             Skip
           </LinkButton>

@@ -1,17 +1,10 @@
 import { html } from 'hono/html'
 import { v7 as uuid } from 'uuid'
 import { samplesIn } from '#contract/content/samples.ts'
-import {
-  neededKeys,
-  readSetup,
-  type SetupItem,
-  setSetup,
-  setupKeys,
-  testMail,
-} from '#contract/setup.ts'
+import { readSetup, type SetupItem, setSetup, setupKeys, testMail } from '#contract/setup.ts'
 import type { Config } from '#server/config.ts'
 import type { Deps } from '#server/deps.ts'
-import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
+import { HttpError, orNotFound } from '#server/http/http-error.ts'
 import { type Actor, type Route, route } from '#server/http/route.ts'
 import { document } from '#server/mail-out/render/render.ts'
 import { createSender } from '#server/mail-out/sender.ts'
@@ -90,8 +83,6 @@ export const setupRoutes: Route[] = [
     setSetup,
     async ({ params, body, actor }, deps) => {
       const key = orNotFound(setupKeys.find((one) => one === params.key))
-      if (body.state === 'skipped' && neededKeys.includes(key))
-        throw invalidField('state', 'This one is needed: it cannot be skipped.')
       await setStep(deps.db, key, body.state)
       return { data: await setupItems(deps, actor) }
     },
