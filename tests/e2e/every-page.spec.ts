@@ -65,10 +65,12 @@ const laterTops = (page: Page) =>
 
 /** `/blog/*` for an article. Pages of one template are alike to axe; the bench tries each of them. */
 const templateOf = (path: string): string => path.replace(/(?<=\/.+\/).+/, '*')
+// Read once: each reading parses every page.
+const pages = publicPages()
 const isFirstOfTemplate = (path: string): boolean =>
-  publicPages().find((one) => templateOf(one) === templateOf(path)) === path
+  pages.find((one) => templateOf(one) === templateOf(path)) === path
 
-for (const path of publicPages()) {
+for (const path of pages) {
   test(`${path} requests no other host, follows its policy, fits every window and keeps still where asked`, async ({
     page,
     baseURL,
