@@ -1,11 +1,16 @@
 import { expect, interceptFromStart, test } from './admin/fixtures.ts'
-import { shown } from './messages.ts'
+import { places } from './messages.ts'
 
-test.beforeEach(({ page }) => interceptFromStart(page))
-
-for (const [message, scenario] of Object.entries(shown))
-  test(`“${message}” is shown`, async ({ page, request, expectErrors }) => {
+for (const [place, scenarios] of Object.entries(places))
+  test(`${place} shows ${Object.keys(scenarios)
+    .map((message) => `“${message}”`)
+    .join(', ')}`, async ({ page, request, expectErrors }) => {
     expectErrors(/status of (401|500)/, /ERR_FAILED/)
-    await scenario({ page, request })
-    await expect(page.getByText(message).first()).toBeVisible()
+    for (const [message, scenario] of Object.entries(scenarios))
+      await test.step(message, async () => {
+        await page.unrouteAll({ behavior: 'ignoreErrors' })
+        await interceptFromStart(page)
+        await scenario({ page, request })
+        await expect(page.getByText(message).first()).toBeVisible()
+      })
   })

@@ -40,8 +40,14 @@ const signIn = async (page: Page, email: string, password: string) => {
   await page.getByRole('button', { name: 'Sign In' }).click()
 }
 
-const asSuperuser = async ({ page, request }: Stage) =>
-  enter(page, await signedIn(request, 'superuser'))
+/** Pages that a scenario before has signed in. */
+const entered = new WeakSet<Page>()
+
+const asSuperuser = async ({ page, request }: Stage) => {
+  if (entered.has(page)) return
+  entered.add(page)
+  await enter(page, await signedIn(request, 'superuser'))
+}
 
 const sendForm =
   (form: FormCase): Scenario =>
@@ -115,75 +121,85 @@ const actOnUser = async (stage: Stage, action: 'Edit' | 'Delete', isBroken: bool
   await page.getByRole('button', { name: 'Update User' }).click()
 }
 
-export const shown: Record<string, Scenario> = {
-  'Please enter both username and password': ({ page }) => signIn(page, '', ''),
-  'Invalid credentials': ({ page }) => signIn(page, superuser.email, 'not the password'),
-  'An error occurred during login': async ({ page }) => {
-    await page.route('**/api/auth/login', (route) => route.abort())
-    await signIn(page, superuser.email, superuser.password)
+/** The scenarios of each message, by where it is shown; those of one place can follow each other on one page. */
+export const places: Record<string, Record<string, Scenario>> = {
+  'the sign-in': {
+    'Please enter both username and password': ({ page }) => signIn(page, '', ''),
+    'Invalid credentials': ({ page }) => signIn(page, superuser.email, 'not the password'),
+    'An error occurred during login': async ({ page }) => {
+      await page.route('**/api/auth/login', (route) => route.abort())
+      await signIn(page, superuser.email, superuser.password)
+    },
+    'No token received from server': async ({ page }) => {
+      await page.route('**/api/auth/login', (route) => route.fulfill({ json: { success: true } }))
+      await signIn(page, superuser.email, superuser.password)
+    },
+    'Invalid response from server': async ({ page }) => {
+      await page.route('**/api/auth/login', (route) => route.fulfill({ json: {} }))
+      await signIn(page, superuser.email, superuser.password)
+    },
   },
-  'No token received from server': async ({ page }) => {
-    await page.route('**/api/auth/login', (route) => route.fulfill({ json: { success: true } }))
-    await signIn(page, superuser.email, superuser.password)
+  'the screen of users': {
+    'Failed to get profile': async (stage) => {
+      await openUsers(stage)
+      await stage.page.getByText('you', { exact: true }).waitFor()
+      await breakCalls(stage.page, /\/api\/auth\/me$/, 'GET')
+      await stage.page.getByRole('button', { name: 'Check Permissions' }).click()
+    },
+    'Failed to load users. Please try again.': async (stage) => {
+      await asSuperuser(stage)
+      await stage.page.route('**/api/users', broken)
+      await stage.page.goto('/admin/users')
+    },
+    'Please fill in all required fields': async (stage) => {
+      await openUsers(stage)
+      await stage.page.getByRole('button', { name: 'Add New User' }).click()
+      await stage.page.getByRole('button', { name: 'Add User' }).click()
+    },
+    'Passwords do not match': async (stage) => {
+      const { page } = stage
+      await openUsers(stage)
+      await page.getByRole('button', { name: 'Add New User' }).click()
+      await page.getByLabel('Username').fill('somebody')
+      await page.getByLabel('Email').fill('somebody@example.test')
+      await page.getByLabel('Password', { exact: true }).fill('four grey geese glide')
+      await page.getByRole('button', { name: 'Add User' }).click()
+    },
+    'Failed to add user. Please try again.': async (stage) => {
+      await openUsers(stage)
+      await breakCalls(stage.page, /\/api\/auth\/register$/, 'POST')
+      await addUser(stage.page, ownWord())
+    },
+    'Failed to update user. Please try again.': (stage) => actOnUser(stage, 'Edit', true),
+    'Failed to delete user. Please try again.': (stage) => actOnUser(stage, 'Delete', true),
+    'User added successfully!': async (stage) => {
+      await openUsers(stage)
+      await addUser(stage.page, ownWord())
+    },
+    'User updated successfully!': (stage) => actOnUser(stage, 'Edit', false),
+    'User deleted successfully!': (stage) => actOnUser(stage, 'Delete', false),
   },
-  'Invalid response from server': async ({ page }) => {
-    await page.route('**/api/auth/login', (route) => route.fulfill({ json: {} }))
-    await signIn(page, superuser.email, superuser.password)
+  'a form': {
+    'Failed to send message. Please try again.': sendForm(contact),
+    'Failed to submit consultation request. Please try again.': sendForm(consultation),
+    'Failed to submit application. Please try again.': sendForm(application),
   },
-  'Failed to get profile': async (stage) => {
-    await openUsers(stage)
-    await stage.page.getByText('you', { exact: true }).waitFor()
-    await breakCalls(stage.page, /\/api\/auth\/me$/, 'GET')
-    await stage.page.getByRole('button', { name: 'Check Permissions' }).click()
+  'the dashboard or a list': {
+    'Failed to load dashboard data. Please try again.': async (stage) => {
+      await asSuperuser(stage)
+      await stage.page.route('**/api/stats?*', broken)
+      await stage.page.goto('/admin/dashboard')
+    },
+    'Failed to load consultations. Please try again.': listFails('consultations'),
+    'Failed to load applications. Please try again.': listFails('applications'),
+    'Failed to load contact messages. Please try again.': listFails('contacts'),
   },
-
-  'Failed to send message. Please try again.': sendForm(contact),
-  'Failed to submit consultation request. Please try again.': sendForm(consultation),
-  'Failed to submit application. Please try again.': sendForm(application),
-
-  'Failed to load dashboard data. Please try again.': async (stage) => {
-    await asSuperuser(stage)
-    await stage.page.route('**/api/stats?*', broken)
-    await stage.page.goto('/admin/dashboard')
+  'a record': {
+    'Failed to update status. Please try again.': statusFails('consultations', 'Mark as Contacted'),
+    'Failed to delete consultation. Please try again.': deletionFails('consultations'),
+    'Failed to delete application. Please try again.': deletionFails('applications'),
+    'Failed to delete contact message. Please try again.': deletionFails('contacts'),
   },
-  'Failed to load consultations. Please try again.': listFails('consultations'),
-  'Failed to load applications. Please try again.': listFails('applications'),
-  'Failed to load contact messages. Please try again.': listFails('contacts'),
-  'Failed to update status. Please try again.': statusFails('consultations', 'Mark as Contacted'),
-  'Failed to delete consultation. Please try again.': deletionFails('consultations'),
-  'Failed to delete application. Please try again.': deletionFails('applications'),
-  'Failed to delete contact message. Please try again.': deletionFails('contacts'),
-
-  'Failed to load users. Please try again.': async (stage) => {
-    await asSuperuser(stage)
-    await stage.page.route('**/api/users', broken)
-    await stage.page.goto('/admin/users')
-  },
-  'Please fill in all required fields': async (stage) => {
-    await openUsers(stage)
-    await stage.page.getByRole('button', { name: 'Add New User' }).click()
-    await stage.page.getByRole('button', { name: 'Add User' }).click()
-  },
-  'Passwords do not match': async (stage) => {
-    const { page } = stage
-    await openUsers(stage)
-    await page.getByRole('button', { name: 'Add New User' }).click()
-    await page.getByLabel('Username').fill('somebody')
-    await page.getByLabel('Email').fill('somebody@example.test')
-    await page.getByLabel('Password', { exact: true }).fill('four grey geese glide')
-    await page.getByRole('button', { name: 'Add User' }).click()
-  },
-  'Failed to add user. Please try again.': async (stage) => {
-    await openUsers(stage)
-    await breakCalls(stage.page, /\/api\/auth\/register$/, 'POST')
-    await addUser(stage.page, ownWord())
-  },
-  'Failed to update user. Please try again.': (stage) => actOnUser(stage, 'Edit', true),
-  'Failed to delete user. Please try again.': (stage) => actOnUser(stage, 'Delete', true),
-  'User added successfully!': async (stage) => {
-    await openUsers(stage)
-    await addUser(stage.page, ownWord())
-  },
-  'User updated successfully!': (stage) => actOnUser(stage, 'Edit', false),
-  'User deleted successfully!': (stage) => actOnUser(stage, 'Delete', false),
 }
+
+export const shown: Record<string, Scenario> = Object.assign({}, ...Object.values(places))
