@@ -33,8 +33,11 @@ const accountLimit = (
     : limitFor(config, 'sign-in-email', email.toLowerCase(), rule)
 }
 
-export const emailLimit = (config: Pick<Config, 'authSecret'>, email: string): Limit =>
-  accountLimit(config, email, null)
+/** The limits of an account: of its e-mail, and of its known devices. */
+export const accountLimits = (
+  config: Pick<Config, 'authSecret'>,
+  { email, devices }: { email: string; devices: readonly string[] },
+): Limit[] => [null, ...devices].map((device) => accountLimit(config, email, device))
 
 /**
  * The refused e-mail for the audit log, hashed: the key can test an address, and nobody can read

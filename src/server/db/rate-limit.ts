@@ -142,8 +142,8 @@ export const recount = (limits: readonly Limit[], moment: string): SQL => sql`
     updated_at = now()`
 
 /** Forgets every attempt, as part of a larger statement. */
-export const forgetAttempts = ({ key }: Limit): SQL => sql`
-  delete from ${rateLimits} where key = ${key}`
+export const forgetAttempts = (limits: readonly Limit[]): SQL => sql`
+  delete from ${rateLimits} where key in ${keysOf(limits)}`
 
 /** True if a statement failed because a limit is full. */
 export const isLimitReached = (error: unknown): boolean => {

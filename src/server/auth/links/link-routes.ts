@@ -22,7 +22,7 @@ import {
 import { hashPassword } from '#server/password/hash.ts'
 import { passwordProblem } from '#server/password/rules.ts'
 import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts'
-import { emailLimit } from '../attempt.ts'
+import { accountLimits } from '../attempt.ts'
 import { namedDevice } from '../device.ts'
 import { newDeviceNotice, newSession, signedIn } from '../sign-in.ts'
 import {
@@ -163,7 +163,7 @@ export const linkRoutes: Route[] = [
       await replaceForgottenPassword(db, {
         linkHash,
         newHash,
-        forget: emailLimit(config, found.email),
+        forget: accountLimits(config, found),
         notice: renderPasswordChanged(config.siteUrl),
       }),
     )

@@ -121,6 +121,23 @@ testOnAll('a forgotten password is set by the newest link, once; factors stay', 
   expect((await login(api, ada, { password })).body.secondFactor.methods).toContain('totp')
 })
 
+test('a new password by a link ends the wait after wrong ones, on a known device too', async ({
+  api,
+}) => {
+  const ada = await makeUser(api.deps.db, 'ada', 'admin')
+  const laptop = { device: 'laptop' }
+  expect((await login(api, ada, laptop)).status).toBe(200)
+  for (const device of [laptop, {}])
+    for (let n = 0; n < 5; n += 1)
+      expect((await login(api, ada, { ...device, password: 'wrong' })).status).toBe(401)
+  expect((await login(api, ada, laptop)).status).toBe(429)
+  await askReset(api, ada.email)
+  const confirm = { token: await mailedToken(api.deps.db), newPassword: password }
+  expect((await post(api, '/api/auth/reset/confirm', confirm)).status).toBe(200)
+  expect((await login(api, ada, { ...laptop, password })).status).toBe(200)
+  expect((await login(api, ada, { password })).status).toBe(200)
+})
+
 test('the fourth reset in an hour answers the same, mails nothing and ends nothing', async ({
   api,
 }) => {

@@ -102,4 +102,4 @@ export const releaseAttempt = (db: Database, attempt: Attempt): Promise<unknown>
 /** Steps of a success: nothing is counted any more against the account, and not this attempt against the IP. */
 export const settleAttempt = ({ limits: { account, ips }, moment }: Attempt): SQL => sql`
   given_back as (${giveBack(ips, moment)}),
-  forgotten as (${forgetAttempts(account)})`
+  forgotten as (${forgetAttempts([account])})`

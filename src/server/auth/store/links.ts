@@ -9,7 +9,7 @@ import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { roleMay } from '#server/db/role-may.ts'
 import { checkedRows, rows, run } from '#server/db/rows.ts'
 import { accountLinks } from '#server/db/schema/accounts/factors.ts'
-import { users } from '#server/db/schema/accounts/users.ts'
+import { devices, users } from '#server/db/schema/accounts/users.ts'
 import { writesAny } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
@@ -195,7 +195,14 @@ export const createReset = (
 export const findReset = async (db: Database, hash: string) => {
   const [found] = await run(
     db
-      .select({ username: users.username, email: users.email })
+      .select({
+        username: users.username,
+        email: users.email,
+        /** Those that have signed in to it. */
+        devices: sql<string[]>`array(
+          select ${devices.hash} from ${devices} where ${devices.userId} = ${users.id}
+        )`,
+      })
       .from(accountLinks)
       .innerJoin(users, eq(users.id, accountLinks.userId))
       .where(

@@ -104,7 +104,7 @@ export const replaceForgottenPassword = (
     newHash,
     forget,
     notice,
-  }: { linkHash: string; newHash: string; forget: Limit; notice: Rendered },
+  }: { linkHash: string; newHash: string; forget: readonly Limit[]; notice: Rendered },
 ): Promise<boolean> =>
   anyRow(
     db,
