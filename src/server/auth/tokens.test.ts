@@ -176,6 +176,24 @@ test('a token needs a recent step-up, and ends with its owner’s password, e-ma
   expect(await refused.json()).toMatchObject({ code: 'step_up_required' })
 })
 
+testOnAll(
+  'a token goes on where a superuser ends the sessions of its owner',
+  async ({ api, db }) => {
+    const boss = await signInAs(api.deps, 'superuser', 'boss')
+    const ben = await makeUser(db, 'ben', 'editor')
+    const { token } = await makeToken(api, ben, ['read'])
+    const reads = async () => (await api.request('/api/contacts', { token })).status
+    const change = async (method: string, path: string, body?: object) =>
+      (await api.request(path, { method, body, token: boss.token })).status
+    const account = `/api/users/${ben.id}`
+    expect(await change('DELETE', `${account}/sessions`)).toBe(200)
+    expect(await reads()).toBe(200)
+    expect(await change('PUT', account, { role: 'admin' })).toBe(200)
+    expect(await change('DELETE', `${account}/sessions`)).toBe(200)
+    expect(await reads()).toBe(401)
+  },
+)
+
 test('superusers see and end one token of another person', async ({ api }) => {
   const boss = await signInAs(api.deps, 'superuser', 'boss')
   const ada = await makeUser(api.deps.db, 'ada', 'editor')

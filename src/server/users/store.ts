@@ -6,6 +6,7 @@ import { accountCreated, accountDetails } from '#server/db/events/account-event.
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { run } from '#server/db/rows.ts'
+import { apiTokens } from '#server/db/schema/accounts/factors.ts'
 import { sessions, users } from '#server/db/schema/accounts/users.ts'
 import { appointments } from '#server/db/schema/appointments.ts'
 import { views } from '#server/db/schema/settings.ts'
@@ -268,7 +269,13 @@ export const endUserSessions = async (db: Database, actor: Actor, id: string) =>
     sql`
       account as (
         update ${users} set credential_version = credential_version + 1 where id = ${id}::uuid
-        returning id
+        returning id, credential_version
+      ),
+      -- Programs do not sign in: their tokens have an end of their own.
+      tokens_kept as (
+        update ${apiTokens} t set credential_version = account.credential_version
+        from account
+        where t.user_id = account.id and t.credential_version = account.credential_version - 1
       ),
       ended as (
         delete from ${sessions} where user_id in (select id from account) returning user_id
