@@ -25,7 +25,7 @@ import { useAction } from '../shell/use-action.ts'
 import { RoleField } from './role-field.tsx'
 import styles from './users.module.css'
 
-const invitationsQuery = queryOptions({
+export const invitationsQuery = queryOptions({
   queryKey: ['invitations'],
   queryFn: async ({ signal }) => (await ask(listInvitations, {}, { signal })).data,
 })

@@ -21,7 +21,7 @@ import { profileQuery, useMay, useProfile } from '../session/profile.ts'
 import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { usersQuery } from '../session/users-query.ts'
-import { Invitations, InviteForm } from './invitations.tsx'
+import { Invitations, InviteForm, invitationsQuery } from './invitations.tsx'
 import { permissionsOf } from './role-field.tsx'
 import { type Sent, UserForm } from './user-form.tsx'
 import styles from './users.module.css'
@@ -61,7 +61,13 @@ export function Users() {
     }
   }
 
-  const refresh = () => queryClient.invalidateQueries({ queryKey: usersQuery.queryKey })
+  /** An invitation ends where its address gets an account. */
+  const refresh = () =>
+    Promise.all(
+      [usersQuery, invitationsQuery].map(({ queryKey }) =>
+        queryClient.invalidateQueries({ queryKey }),
+      ),
+    )
 
   const add = async ({ values, password, mustChangePassword, idempotencyKey }: Sent) => {
     await ask(register, { body: { ...values, password, mustChangePassword } }, { idempotencyKey })

@@ -6,7 +6,7 @@ import { accountCreated, accountDetails } from '#server/db/events/account-event.
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { run } from '#server/db/rows.ts'
-import { apiTokens } from '#server/db/schema/accounts/factors.ts'
+import { accountLinks, apiTokens } from '#server/db/schema/accounts/factors.ts'
 import { sessions, users } from '#server/db/schema/accounts/users.ts'
 import { appointments } from '#server/db/schema/appointments.ts'
 import { views } from '#server/db/schema/settings.ts'
@@ -51,6 +51,13 @@ interface UserEvent {
 const insertEvent = (actor: Actor, { from, ...event }: UserEvent): SQL =>
   recordEvent({ from: from, ...event, by: actor, targetKind: 'users', targetId: sql`id` })
 
+/** Ends the invitation of an address that has an account now: it would open another one once that is deleted. */
+const invitationEnded = (account: SQL): SQL => sql`
+  invitation_ended as (
+    delete from ${accountLinks}
+    where kind = 'invitation' and lower(email) in (select lower(email) from ${account})
+  )`
+
 interface NewUser {
   username: string
   email: string
@@ -70,6 +77,7 @@ export const createUser = async (db: Database, actor: Actor, user: NewUser): Pro
           ${user.mustChangePassword ?? false})
         returning *
       ),
+      ${invitationEnded(sql`created`)},
       event as (${accountCreated({ by: actor })})`,
     sql`select ${userColumns} from created`,
   )
@@ -183,6 +191,7 @@ export const updateUser = async (
         from: sql`allowed join stored using (id) join changed using (id)`,
       })}),
       ${noticeSteps(notices)}
+      ${invitationEnded(sql`changed`)},
       ${staffMailFollows(team)},
       result as (
         select * from changed

@@ -94,6 +94,33 @@ test('a newer invitation ends the older one; one that is taken back, or old, is 
   expect(known).toMatchObject({ status: 400, body: { code: 'duplicate' } })
 })
 
+testOnAll('an invitation ends where its address gets an account by hand', async ({ db }) => {
+  const api = testApi(db)
+  const { token } = await signInAs(api.deps, 'superuser')
+  const invite = async (email: string) => {
+    const body = { email, role: 'admin' }
+    const { link } = (await post(api, '/api/users/invitations', body, token)).body.data
+    return link.split('#')[1]
+  }
+  const change = async (method: string, path: string, body?: object) =>
+    (await call(api, path, { method, token, ...(body ? { body } : {}) })).body.data
+  const other = await invite('other@staff.test')
+  const added = await invite('grace@staff.test')
+  const grace = { username: 'grace', email: 'Grace@staff.test', password }
+  const { _id } = await change('POST', '/api/auth/register', grace)
+  const moved = await invite('hopper@staff.test')
+  await change('PUT', `/api/users/${_id}`, { email: 'hopper@staff.test' })
+  const { data } = (await call(api, '/api/users/invitations', { token })).body
+  expect(data).toMatchObject([{ email: 'other@staff.test' }])
+  await change('DELETE', `/api/users/${_id}`)
+  for (const [link, status] of [
+    [added, 404],
+    [moved, 404],
+    [other, 200],
+  ])
+    expect((await post(api, '/api/auth/invitation', { token: link })).status).toBe(status)
+})
+
 testOnAll('a forgotten password is set by the newest link, once; factors stay', async ({ db }) => {
   const api = testApi(db)
   const ada = await signInAs(api.deps, 'admin', 'ada')
