@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { call } from '#client/call.ts'
 import { login, type SecondFactorWanted } from '#contract/accounts/auth.ts'
 import { limits } from '#contract/limits.ts'
@@ -11,11 +11,11 @@ import { textIn, valueIn } from '../components/form.tsx'
 import { counted } from '../format/count.ts'
 import { lazyComponent } from '../router/lazy-component.tsx'
 import { useLocation } from '../router/location.ts'
-import { deviceId, hasLapsed, patienceMs } from '../session/session.ts'
+import { deviceId, hasLapsed, onSignedInElsewhere, patienceMs } from '../session/session.ts'
 import { Loading } from '../shell/guard.tsx'
 import { AuthPage, OtherScreen, type Problem } from './auth-page.tsx'
 import styles from './login.module.css'
-import { useSignIn } from './use-sign-in.ts'
+import { goOn, useSignIn } from './use-sign-in.ts'
 
 // The form is there before they are.
 const PasskeySignIn = lazyComponent(() =>
@@ -38,7 +38,9 @@ const problemWith = (answer: {
 
 export function Login() {
   const search = useLocation((location) => location.search)
-  const signIn = useSignIn(new URLSearchParams(search).get('from') ?? undefined)
+  const from = new URLSearchParams(search).get('from') ?? undefined
+  const signIn = useSignIn(from)
+  useEffect(() => onSignedInElsewhere(() => void goOn(from)), [from])
   const [problem, setProblem] = useState<Problem | null>(null)
   const [isShown, setIsShown] = useState(false)
   const [sending, setSending] = useState(false)

@@ -5,12 +5,16 @@ import { queryClient } from '../session/query-client.ts'
 import { returnRoute } from '../session/return-route.ts'
 import { keepSession } from '../session/session.ts'
 
-/** Keeps a session and goes where the person wanted to go. */
+/** Leaves the sign-in for the place where the person wanted to go. */
+export const goOn = (from?: string): Promise<void> =>
+  navigate(`${returnRoute(from, location.origin)}${location.hash}`, { replace: true })
+
+/** Keeps a session and goes on with it. */
 export const useSignIn = (from?: string): ((answer: SignedIn) => Promise<void>) => {
   return async ({ token, user }) => {
     keepSession(token, user)
     queryClient.getQueryCache().clear()
     queryClient.setQueryData(profileQuery.queryKey, user)
-    await navigate(`${returnRoute(from, location.origin)}${location.hash}`, { replace: true })
+    await goOn(from)
   }
 }

@@ -23,10 +23,11 @@ const deviceKey = 'device'
 const lapsedKey = 'lapsed'
 
 const sessionEvents = new EventTarget()
-const announce = (name: 'changed' | 'refused' | 'signed-out'): void => {
+type SessionEvent = 'changed' | 'refused' | 'signed-in' | 'signed-out'
+const announce = (name: SessionEvent): void => {
   sessionEvents.dispatchEvent(new Event(name))
 }
-const on = (name: 'changed' | 'refused' | 'signed-out', listener: () => void): (() => void) => {
+const on = (name: SessionEvent, listener: () => void): (() => void) => {
   sessionEvents.addEventListener(name, listener)
   return () => sessionEvents.removeEventListener(name, listener)
 }
@@ -96,6 +97,9 @@ export const hasLapsed = (): boolean => localStorage.getItem(lapsedKey) !== null
 /** Subscribes to calls that are refused for lack of a valid session. */
 export const onRefused = (listener: () => void): (() => void) => on('refused', listener)
 
+/** Subscribes to sign-ins in other tabs. */
+export const onSignedInElsewhere = (listener: () => void): (() => void) => on('signed-in', listener)
+
 /** Subscribes to sign-outs, wherever they were made. A session that lapses is none. */
 export const onSignedOut = (listener: () => void): (() => void) => on('signed-out', listener)
 
@@ -140,8 +144,10 @@ export const followOtherTabs = (): (() => void) => {
       return location.reload()
     }
     if (key === keys.flag && newValue === flags.left) return forgetTab()
-    if (key === keys.flag && newValue === flags.signedIn) signedOut = false
+    const isSignIn = key === keys.flag && newValue === flags.signedIn
+    if (isSignIn) signedOut = false
     announce('changed')
+    if (isSignIn) announce('signed-in')
   }
   addEventListener('storage', listen)
   return () => removeEventListener('storage', listen)

@@ -245,6 +245,29 @@ for (const way of ['anew', 'by Back'])
     expect((await sessionKeys(page)).filter((key) => key.startsWith('note:'))).toEqual([])
   })
 
+test('after an ended session one sign-in is enough for every tab, each where it was', async ({
+  page,
+  context,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 401/)
+  const owner = await signedIn(request, 'superuser')
+  await enter(page, owner)
+  await page.goto('/admin/users')
+  const other = await context.newPage()
+  await other.goto('/admin/account')
+  await expect(other.getByRole('heading', { name: 'Your account' })).toBeVisible()
+  await request.post('/api/auth/logout', { headers: { authorization: `Bearer ${owner.token}` } })
+  await orSignIn(page.getByRole('button', { name: 'Check Permissions' })).click()
+  for (const tab of [page, other])
+    await expect(tab.getByText('Your session has ended.')).toBeVisible()
+  await signIn(page)
+  await expect(page.getByRole('heading', { name: 'User Management' })).toBeVisible()
+  await expect(other.getByRole('heading', { name: 'Your account' })).toBeVisible()
+  await expect(other).toHaveURL(/\/admin\/account$/)
+})
+
 test('a message that meets an ended session is sent for its author alone, who sees it leave', async ({
   page,
   request,
