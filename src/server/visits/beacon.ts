@@ -16,9 +16,9 @@ const line = (value: unknown): string =>
         .trim()
     : ''
 
-/** A host, also where a whole URL was sent; nothing for what is none. */
+/** A host, also where a whole URL was sent, of an app too; nothing for what is none. */
 const hostOf = (text: string): string => {
-  const url = /^https?:\/\//i.test(text) ? text : `https://${text}`
+  const url = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`
   if (text === '' || !URL.canParse(url)) return ''
   return new URL(url).hostname.toLowerCase().slice(0, MOST_SOURCE)
 }

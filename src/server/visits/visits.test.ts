@@ -65,6 +65,16 @@ testOnAll('visits stand in the figures at once, by source and by landing page', 
   expect(JSON.stringify(stored)).not.toMatch(/secret|iPhone|192\.0|nowhere/)
 })
 
+testOnAll('visits and submissions from an app have one source', async ({ db }) => {
+  const { api, boss } = await setUp(db)
+  const app = 'android-app://com.google.android.gm/'
+  await times(5, () => visit(api, { page: '/', source: app }))
+  await submit(api, 'contacts', { source: { referrer: app, landingPage: '/' } })
+  expect(await sources(boss)).toMatchObject({ 'com.google.android.gm': { visits: 5, sent: 1 } })
+  const { bySource } = (await boss.get('/api/stats?days=7')).body.data
+  expect(bySource).toEqual({ 'com.google.android.gm': 1 })
+})
+
 test('what is no visit is answered with 204 and not counted', async ({ db }) => {
   const { api, boss } = await setUp(db)
   const beacon = { page: '/', wide: true }

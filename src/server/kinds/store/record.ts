@@ -83,10 +83,10 @@ export const row = {
   createdAt: sql`r.created_at`,
 }
 
-/** The origin of the record `r`: a campaign's own name first, else the referring page's host. */
+/** The origin of the record `r`: a campaign's own name first, else the referring page's host, or an app's name. */
 export const recordOrigin: SQL = sql.raw(`coalesce(
   nullif(r.source->>'utm_source', ''),
-  lower(substring(r.source->>'referrer' from '^https?://(?:[^/?#@]*@)?([^/:?#]+)')),
+  lower(substring(r.source->>'referrer' from '^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@]*@)?([^/:?#]+)')),
   'direct')`)
 
 /** True if the decision on the row `r` waits for the message that tells it. */
