@@ -309,6 +309,13 @@ test('a draft and a proposal stand on the record for everybody, and end with mes
   expect(detail.version).toBe(version)
   expect(detail.drafts).toMatchObject([{ text: 'Dear {name}', by: 'ada', token: 'Night reader' }])
   expect(detail.proposal).toMatchObject({ status: 'handled', why: 'They said thanks.', by: 'ada' })
+  const exported = await boss.post('/api/privacy/export', { email: detail.email })
+  expect(exported.body.data.contacts).toMatchObject([
+    {
+      drafts: [{ text: 'Dear {name}' }],
+      proposal: { status: 'handled', why: 'They said thanks.' },
+    },
+  ])
   const sent = await rows(api.deps.db, sql`select from mail where kind = 'message'`)
   expect(sent).toEqual([])
 

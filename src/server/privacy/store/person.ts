@@ -6,7 +6,7 @@ import { iso } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
 import { accountLinks } from '#server/db/schema/accounts/factors.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
-import { agentDrafts } from '#server/db/schema/agent-drafts.ts'
+import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
 import { idempotencyKeys } from '#server/db/schema/calls.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
@@ -66,6 +66,9 @@ export const exportPerson = async ({ db }: { db: Database }, email: string, acto
               select record_id, text, subject, at from ${drafts}
               union all select record_id, text, null, at from ${agentDrafts}
             ) as d where d.record_id = r.id
+          ), 'proposal', (
+            select json_build_object('status', p.status, 'why', p.why, 'at', ${iso(sql`p.at`)})
+            from ${agentProposals} p where p.record_id = r.id
           )${kind.path === 'consultations' ? sql`, 'offers', ${offersOfRecord}` : sql``}${kind.isScored ? sql`, 'scores', ${scores}` : sql``}) order by r.created_at), '[]')
         from ${kind.table} r where lower(r.email) = lower(${email})
       ) as ${sql.identifier(kind.path)}`,
