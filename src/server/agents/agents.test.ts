@@ -256,8 +256,46 @@ test('a batch and a body that is nested deeply are refused, never a failure of o
   }
 })
 
+test('phone numbers as people write them go, and what is none stays', () => {
+  for (const number of [
+    '+49 30 901820',
+    '0049 30 901820',
+    '030901820',
+    '030/901820',
+    '030 / 90 18 20',
+    '030 90 18 20',
+    '0171 123 45 67',
+    '0171-1234567',
+    '(030) 901820',
+    '(0171) 123 45 67',
+    '(555) 123-4567',
+    '555-123-4567',
+    '555.123.4567',
+  ])
+    expect(untrusted(`Call ${number}, please`, false)).toBe('Call [number], please')
+  for (const text of [
+    'on 05.12.2026, 05/12/2026 or 2026-12-05 (2026-12-06)',
+    'from 09.00-12.00 or 09:00 - 12:00, 05/12 - 07/12',
+    'for 10,000 to 12 000 people, 1,200.50 € or 0.5 - 1.5 %',
+  ])
+    expect(untrusted(text, false)).toBe(text)
+})
+
 test('a text that is built to be slow is read as fast as any other', () => {
-  for (const part of ['<', '![', '[', '[a](', '\n', 'a.', 'a-', '<a', '㌖', '0123 ', '+1 '])
+  for (const part of [
+    '<',
+    '![',
+    '[',
+    '[a](',
+    '\n',
+    'a.',
+    'a-',
+    '<a',
+    '㌖',
+    '0123 ',
+    '+1 ',
+    '(01) 2',
+  ])
     expect(untrusted(part.repeat(60_000), false, 10).length).toBeLessThanOrEqual(10)
   expect(untrusted(`${'<'.repeat(60_000)}${'>'.repeat(60_000)}`, false)).toBe('')
 })

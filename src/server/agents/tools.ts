@@ -40,7 +40,13 @@ const withoutLinks = (text: string): string =>
 const withoutContacts = (text: string): string =>
   text
     .replace(/(?<![^\s@])[^\s@]+@[^\s@]+/g, '[address]')
-    .replace(/(?:\+|\b00)\d[\d ()/.-]{5,20}\d|\b0\d{1,4}[ /-]?\d{5,12}\b/g, '[number]')
+    .replace(/(?:\+|\b00)\d[\d ()/.-]{5,20}\d/g, '[number]')
+    // Numbers without a country; a date that begins with 0 is none.
+    .replace(
+      /(?:\(0?\d{2,4}\)[ /-]{0,3}|\b(?!\d\d([/-])\d\d?\1\d)0\d{1,4}(?: ?[/-] ?| )?)\d(?:[ .-]?\d){4,11}/g,
+      '[number]',
+    )
+    .replace(/\b\d{3}[ .-]\d{3}[ .-]\d{4}\b/g, '[number]')
 
 /** @param seesContacts whether e-mail addresses and phone numbers in the text stay */
 export const untrusted = (text: string, seesContacts: boolean, most = MOST): string => {
