@@ -8,6 +8,7 @@ import { users } from '#server/db/schema/accounts/users.ts'
 import { consultations } from '#server/db/schema/consultations.ts'
 import { contacts } from '#server/db/schema/contacts.ts'
 import { events } from '#server/db/schema/events.ts'
+import { unionOfKinds } from '#server/kinds/store/record.ts'
 
 const { _id, at, by, byId, via, kind, target, fields } = entry.shape
 const row = z.object({
@@ -46,10 +47,18 @@ const changed = (name: string, column = name): SQL =>
     then jsonb_build_object('${name}', jsonb_build_array(e.before->'${column}', e.after->'${column}'))
     else '{}' end`)
 
+/** The kind of the target; an agent's call names the record alone. */
+const targetKind = sql`case when e.target_kind = 'agents'
+  then coalesce((${unionOfKinds(
+    ({ path, table }) =>
+      sql`select ${sql.raw(`'${path}'`)} from ${table} r where r.id = e.target_id`,
+  )}), 'agents')
+  else e.target_kind end`
+
 // The log outlives a person's data, so it holds no name. Applicants stay without one: staff score them unseen.
 const nameNow = sql`case when e.kind <> 'erasure_asked' then coalesce(
-  (select r.name from ${consultations} r where e.target_kind = 'consultations' and r.id = e.target_id),
-  (select r.name from ${contacts} r where e.target_kind = 'contacts' and r.id = e.target_id)
+  (select r.name from ${consultations} r where t.kind = 'consultations' and r.id = e.target_id),
+  (select r.name from ${contacts} r where t.kind = 'contacts' and r.id = e.target_id)
 ) end`
 
 /** The accounts whose sign-in was refused, by the hash that the log has of their address. */
@@ -73,20 +82,20 @@ export const listEvents = async (
   const found = await checkedRows(
     db,
     row,
-    sql`select id as "_id", at, by, by_id as "byId", via, kind, fields,
+    sql`select e.id as "_id", at, by, by_id as "byId", via, e.kind, fields,
         case when ${isOfRecord} and jsonb_exists_any(e.after, '{status,assignee,snoozed_until}')
           then coalesce(details, '{}') || jsonb_build_object('changes',
             ${changed('status')} || ${changed('assignee')} || ${changed('snoozedUntil', 'snoozed_until')})
           else details end as details,
-        case when target_kind in ('consultations', 'contacts') and target_id is not null
-          then json_build_object('kind', target_kind, '_id', target_id, 'name', ${nameNow})
-          when target_kind is not null
-          then json_build_object('kind', target_kind, '_id', target_id) end as target
-      from ${events} e
-      where (by is not null or via is not null or kind = 'sign_in_refused')
-        and (${before}::uuid is null or id < ${before}::uuid)
+        case when t.kind in ('consultations', 'contacts') and target_id is not null
+          then json_build_object('kind', t.kind, '_id', target_id, 'name', ${nameNow})
+          when t.kind is not null
+          then json_build_object('kind', t.kind, '_id', target_id) end as target
+      from ${events} e, lateral (select ${targetKind} as kind) as t
+      where (by is not null or via is not null or e.kind = 'sign_in_refused')
+        and (${before}::uuid is null or e.id < ${before}::uuid)
         ${filtered(filter)}
-      order by id desc limit ${limit}::int`,
+      order by e.id desc limit ${limit}::int`,
   )
   return found.map(({ via, details, ...entry }) => ({ ...entry, ...(via && { via }), ...details }))
 }
