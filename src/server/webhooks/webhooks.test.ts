@@ -8,7 +8,9 @@ import { testOnAll } from '#server/db/testing.ts'
 import { isPublicIp } from '#server/http/outside.ts'
 import { type Answer, type Json, type Staff, staff, submit } from '#server/inbox/testing.ts'
 import { createOutbox, drain } from '#server/mail-out/outbox.ts'
+import { leaveNow, submitAndOpen } from '#server/status-page/testing.ts'
 import { test, testApi, testConfig } from '#server/testing.ts'
+import { host, inDays } from '#server/times/testing.ts'
 import { createWorker } from '#server/worker.ts'
 import { entries, entry, judging } from '#site/content.ts'
 import { isSigned, type Received, startReceiver } from '#tests/webhook-receiver.ts'
@@ -176,6 +178,21 @@ test('a name that resolves to a private address is not called, and a redirect no
   expect(redirected.state).toBe('waiting')
   expect(receiver.received).toHaveLength(1)
   expect(api.logged.every((entry) => !JSON.stringify(entry).includes('localhost'))).toBe(true)
+})
+
+test('the mail about a talk is no message of staff', async ({ db }) => {
+  const receiver = await startReceiver()
+  const { api, boss, send } = await setUp(db, receiver)
+  await add(boss, receiver.url, { events: ['message.sent', 'appointment.booked'] })
+  const eli = await host(api)
+  const sender = await submitAndOpen(api)
+  await eli.post(`/api/consultations/${sender.id}/times`, { slots: [inDays(3)] })
+  await leaveNow(api)
+  await send()
+  expect((await sender.post('/times', { start: inDays(3) })).status).toBe(201)
+  await leaveNow(api)
+  await send()
+  expect(typesOf(receiver.received)).toEqual(['message.sent', 'appointment.booked'])
 })
 
 test('what happens to a record is announced by its events, signed, without what people wrote', async ({

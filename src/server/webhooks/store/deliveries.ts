@@ -48,8 +48,9 @@ const plannedOf = (kind: Kind, since: SQL): SQL => sql`
   union all
   select 'message.sent', m.id::text, ${kind.path}::text, r.id, m.event_id, m.sent_at
   from ${mail} m join ${kind.table} r on r.id = m.record_id and m.record_kind = ${kind.path}
-  where exists (select from endpoints) and m.kind = 'message' and m.status = 'sent'
-    and m.sent_at >= (select at from since)`
+  -- Mail about a talk or an accepted offer has no event of its own.
+  where exists (select from endpoints) and m.kind = 'message' and m.event_id is not null
+    and m.status = 'sent' and m.sent_at >= (select at from since)`
 
 /** The seconds for which a process that has just begun looks back. */
 export const FIRST_LOOK_SECONDS = 3 * 24 * 3_600
