@@ -30,6 +30,13 @@ const statusAfter = (after: unknown): string | undefined => {
   return typeof status === 'string' ? status : undefined
 }
 
+/** The start of a talk before and after the event, or the id of an offer. */
+const factsOf = (type: WebhookEvent, after: unknown): object => {
+  const { from = null, to = null, offer } = (after ?? {}) as Record<string, unknown>
+  if (type.startsWith('appointment.')) return { from, to }
+  return type.startsWith('offer.') ? { offer } : {}
+}
+
 /** The body of a delivery by Standard Webhooks: ids and facts, and what people wrote where the endpoint asks for it. */
 export const webhookBody = (
   { type, at, record, event, endpoint }: ClaimedDelivery,
@@ -42,7 +49,7 @@ export const webhookBody = (
   const data = {
     ...facts,
     status: statusAfter(event?.after) ?? facts.status,
-    ...(event ? { event: event.id, change: event.kind } : {}),
+    ...(event ? { event: event.id, change: event.kind, ...factsOf(type, event.after) } : {}),
     adminUrl: `${siteUrl}/admin/${record.kind}?id=${record._id}`,
   }
   if (!endpoint.details) return write(data)

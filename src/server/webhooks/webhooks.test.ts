@@ -195,6 +195,42 @@ test('the mail about a talk is no message of staff', async ({ db }) => {
   expect(typesOf(receiver.received)).toEqual(['message.sent', 'appointment.booked'])
 })
 
+test('the events of a talk hold its times, those of an offer its id', async ({ db }) => {
+  const receiver = await startReceiver()
+  const { api, boss, send } = await setUp(db, receiver)
+  await add(boss, receiver.url)
+  const eli = await host(api)
+  const sender = await submitAndOpen(api)
+  const path = `/api/consultations/${sender.id}`
+  const [first, second] = [inDays(3), inDays(4)]
+  await eli.post(`${path}/times`, { slots: [first] })
+  await leaveNow(api)
+  await sender.post('/times', { start: first })
+  await eli.put(`${path}/appointment`, { start: second })
+  await eli.put(`${path}/appointment`, { state: 'cancelled' })
+  const offer = await eli.post(`${path}/offers`, {
+    title: 'A website',
+    text: 'As talked about.',
+    lines: [{ label: 'Website', amount: 90_000, per: 'once' }],
+    currency: 'EUR',
+    validUntil: inDays(10).slice(0, 10),
+    terms: '',
+  })
+  const id = offer.body.data._id
+  await eli.post(`/api/offers/${id}/send`, {})
+  await leaveNow(api)
+  const { hash } = (await sender.get(`/offers/${id}`)).body.data
+  await sender.post(`/offers/${id}`, { answer: 'decline', hash })
+  for (let n = 0; n < 3; n += 1) await send()
+  const told = receiver.received.map(parsed)
+  const dataOf = (type: string) => told.find((one: Json) => one.type === type)?.data
+  expect(dataOf('appointment.booked')).toMatchObject({ from: null, to: first })
+  expect(dataOf('appointment.moved')).toMatchObject({ from: first, to: second })
+  expect(dataOf('appointment.cancelled')).toMatchObject({ from: second, to: null })
+  expect(dataOf('offer.declined')).toMatchObject({ offer: id })
+  expect(dataOf('submission.created')).not.toHaveProperty('to')
+})
+
 test('what happens to a record is announced by its events, signed, without what people wrote', async ({
   db,
 }) => {
