@@ -317,6 +317,24 @@ test('for a day after a new secret both sign', async ({ db }) => {
   expect(await signers()).toEqual([true, false])
 })
 
+test('what waits for a webhook is not sent once staff call it spam', async ({ db }) => {
+  let status = 500
+  const receiver = await startReceiver(() => status)
+  const { api, boss, send } = await setUp(db, receiver)
+  await add(boss, receiver.url, { events: ['submission.created'] })
+  const id = await submit(api)
+  await send()
+  await boss.put(`/api/contacts/${id}`, { box: 'spam' })
+  status = 204
+  await passTime(db, '1 minute')
+  await send()
+  await send()
+  expect(receiver.received).toHaveLength(1)
+  await boss.put(`/api/contacts/${id}`, { box: 'inbox' })
+  await send()
+  expect(receiver.received).toHaveLength(2)
+})
+
 test('spam is announced when staff release it, and once', async ({ db }) => {
   const receiver = await startReceiver()
   const { api, boss, send } = await setUp(db, receiver)

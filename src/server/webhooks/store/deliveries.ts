@@ -134,7 +134,12 @@ const recordOf = (kind: Kind): SQL => sql`
 /** The endpoint `n` takes the delivery `d`; a test goes to one that is switched off, too. */
 const isTaken = sql`(n.enabled or d.type = 'test')`
 
-const isOpen = sql`d.state = 'waiting' and ${isTaken}`
+/** Spam waits until it is released: staff may call a record spam after its event was planned. */
+const isOfSpam = sql`exists (${unionOfKinds(
+  ({ table }) => sql`select from ${table} r where r.id = d.record_id and r.spam is not null`,
+)})`
+
+const isOpen = sql`d.state = 'waiting' and ${isTaken} and not ${isOfSpam}`
 
 /**
  * Takes deliveries that are due, oldest first; no other worker gets them while the lease lasts.
