@@ -15,19 +15,29 @@ export const saveSiteSettings = async (
     visits = null,
   }: { agents?: boolean | null | undefined; visits?: boolean | null | undefined },
 ): Promise<SiteSettings> => {
-  const fields = Object.entries({ agents, visits }).flatMap(([name, on]) =>
-    on === null ? [] : name,
-  )
   const [saved] = await write<SiteSettings>(
     db,
-    sql`s as (
+    sql`o as materialized (
+        select coalesce(bool_and(agents), ${defaultSiteSettings.agents}::boolean) as agents,
+          coalesce(bool_and(visits), ${defaultSiteSettings.visits}::boolean) as visits
+        from ${siteSettings}
+      ),
+      s as (
         insert into ${siteSettings} as s (id, agents, visits)
         values (1, ${agents ?? defaultSiteSettings.agents}::boolean, ${visits ?? defaultSiteSettings.visits}::boolean)
         on conflict (id) do update set
           agents = coalesce(${agents}::boolean, s.agents), visits = coalesce(${visits}::boolean, s.visits)
         returning s.*
       ),
-      logged as (${recordEvent({ from: sql`s`, by: actor, kind: 'settings.update', targetKind: 'settings', fields })})`,
+      logged as (${recordEvent({
+        from: sql`s, o where (s.agents, s.visits) <> (o.agents, o.visits)`,
+        by: actor,
+        kind: 'settings.update',
+        targetKind: 'settings',
+        fields: sql`array_remove(array[
+          case when s.agents <> o.agents then 'agents' end,
+          case when s.visits <> o.visits then 'visits' end], null)`,
+      })})`,
     sql`select agents, visits from s`,
   )
   if (!saved) throw new Error('Settings were not stored')
