@@ -51,6 +51,14 @@ export const closing = (opening: Opening, now: Date): 'closed' | 'soon' | null =
   return openingState(opening, inAWeek) === 'closed' ? 'soon' : null
 }
 
+const DAY_END = 'T23:59:59.999Z'
+
+/** The time at which an application is due that is answered by this day. */
+export const answerTimeOf = (day: string): string => `${day}${DAY_END}`
+
+/** True if a due time is the end of such a day; a reply's promise has an hour. */
+export const isAnswerTime = (time: string): boolean => time.endsWith(DAY_END)
+
 /**
  * The day by which an application is answered, `YYYY-MM-DD`; null where none was named, or only for those
  * who applied before.

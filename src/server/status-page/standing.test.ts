@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { answerTimeOf } from '#contract/positions.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { standing } from './standing.ts'
 import type { Found } from './store/find.ts'
@@ -47,6 +48,21 @@ test('an application’s page names the day of the answer until its last second'
     isLate: true,
   })
   expect(on('2026-11-23').steps.at(-1)?.[0]).toContain('by Monday 23 November 2026')
+})
+
+test('a day that was promised for the decision is no promise of 24 hours', () => {
+  const owed: Found = { ...received, waitingFor: 'us', promisedAt: answerTimeOf('2026-11-23') }
+  for (const day of ['2026-11-23', '2026-11-24']) expect(on(day, owed)).toEqual(on(day))
+  const replied = { ...owed, promisedAt: '2026-11-20T09:00:00.000Z' }
+  expect(on('2026-11-19', replied).by.lead).toBe('We answer by')
+})
+
+test('after the interview the page says that the decision comes next', () => {
+  const interviewed: Found = { ...received, status: 'interviewed', waitingFor: 'us' }
+  expect(on('2026-11-20', interviewed)).toMatchObject({
+    heading: 'We have talked',
+    by: { lead: 'The decision comes next, by', time: 'Monday 23 November 2026' },
+  })
 })
 
 test('the day of the answer is the same before and after a decision that nobody was told', () => {

@@ -1,4 +1,5 @@
 import { limits } from '#contract/limits.ts'
+import { isAnswerTime } from '#contract/positions.ts'
 import { calendarDayText, fullDay, longMoment, shortMoment } from '#contract/times/moments.ts'
 import { type Clock, spanText } from './clock.ts'
 import { applicationStep, isDecision, knownStatus, owedUntil } from './record.ts'
@@ -124,6 +125,13 @@ const received = (found: Found, moment: Moment): View => {
       explain: 'We gave no hour for it, so there is no clock here.',
       replyLabel: 'Something to add?',
     }
+  if (applicationStep(knownStatus(found)) === 2)
+    return {
+      heading: 'We have talked',
+      ...decisionBy(moment, 'The decision comes next'),
+      explain: 'You hear from us either way.',
+      replyLabel: 'Something to add?',
+    }
   return {
     heading:
       found.status === found.kind.statuses[0]
@@ -158,15 +166,7 @@ const answered = (found: Found, at: string, { timeZone }: Moment): View => {
 const moved = (found: Found, moment: Moment): View => {
   const { timeZone } = moment
   const at = found.statusAt && longMoment(new Date(found.statusAt), timeZone)
-  if (found.kind.path === 'applications')
-    return applicationStep(knownStatus(found)) === 2
-      ? {
-          heading: 'We have talked',
-          ...decisionBy(moment, 'The decision comes next'),
-          explain: 'You hear from us either way.',
-          replyLabel: 'Something to add?',
-        }
-      : received(found, moment)
+  if (found.kind.path === 'applications') return received(found, moment)
   return {
     heading: found.status === found.kind.statuses.at(-1) ? 'Done' : 'We have answered',
     by: at ? { time: at } : {},
@@ -178,7 +178,8 @@ const moved = (found: Found, moment: Moment): View => {
 const viewOf = (found: Found, moment: Moment): View => {
   if (found.withdrawnAt) return withdrawn(found, moment)
   const promised = owedUntil(found)
-  if (promised) return owed(found, promised, moment)
+  const isDay = found.kind.path === 'applications' && promised && isAnswerTime(promised)
+  if (promised && !isDay) return owed(found, promised, moment)
   if (found.waitingFor === 'us') return received(found, moment)
   const isDone = found.kind.path === 'consultations' && found.status === found.kind.statuses.at(-1)
   const answer = answerOf(found)

@@ -1,4 +1,4 @@
-import { answerDay } from '#contract/positions.ts'
+import { answerDay, answerTimeOf } from '#contract/positions.ts'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
@@ -7,15 +7,13 @@ import { isOwed } from '#server/db/schema/records.ts'
 import { openings } from '#site/content.ts'
 import { row } from './record.ts'
 
-const endOf = (day: string): string => `${day}T23:59:59.999Z`
-
 /**
  * The time at which an application that comes now is due: the end of its position's `answerBy`, or
  * null.
  */
 export const answerTime = (position: string, now: Date): string | null => {
   const day = answerDay(openings(), position, now.toISOString())
-  return day && endOf(day)
+  return day && answerTimeOf(day)
 }
 
 /** The same of the application `alias` in SQL. */
@@ -25,8 +23,8 @@ export const answerTimeSql = (alias: 'r' | 't'): SQL => {
     answerBy === undefined
       ? []
       : [
-          sql`when ${position} = ${name} and ${created} <= ${endOf(answerBy)}::timestamptz
-            then ${endOf(answerBy)}::timestamptz(3)`,
+          sql`when ${position} = ${name} and ${created} <= ${answerTimeOf(answerBy)}::timestamptz
+            then ${answerTimeOf(answerBy)}::timestamptz(3)`,
         ],
   )
   return dated.length === 0 ? sql`null::timestamptz(3)` : sql`(case ${sql.join(dated, sql` `)} end)`
