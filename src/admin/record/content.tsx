@@ -12,7 +12,7 @@ import tools from '../shell/tool.module.css'
 import { openGroup, type RecordAction, useActionCommands, useRecordActions } from './actions.ts'
 import { Assignee, chooseByKey } from './assignee.tsx'
 import { Background } from './background.tsx'
-import { answeredOf, markOf, promiseOf } from './clock/promise.ts'
+import { answeredOf, isOwedByDay, markOf, promiseOf } from './clock/promise.ts'
 import { PromiseClock } from './clock/promise-clock.tsx'
 import { Answer, useAnswer } from './composer/answer.tsx'
 import { Thread } from './conversation/thread.tsx'
@@ -304,7 +304,7 @@ function Head({
           </p>
         )}
       </div>
-      {promised && <PromiseClock promised={promised} />}
+      {promised && !isOwedByDay(record) && <PromiseClock promised={promised} />}
       {answered && <PromiseClock promised={answered} isAnswered />}
     </header>
   )

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { answerTimeOf } from '#contract/positions.ts'
 import type { InboxRecord } from '../record.ts'
 import { dueLabel, initialsOf } from './due-label.ts'
 
@@ -17,6 +18,12 @@ const record = (more: Partial<InboxRecord>) =>
     ...more,
   }) as InboxRecord
 
+const byDay = (answerBy: string): Partial<InboxRecord> => ({
+  answerBy,
+  dueAt: answerTimeOf(answerBy),
+  waitingFor: 'us',
+})
+
 test.each<[string, Partial<InboxRecord>]>([
   ['late 25 min', { dueAt: at(0, 11, 35) }],
   ['late 3 h', { dueAt: at(0, 9) }],
@@ -28,6 +35,8 @@ test.each<[string, Partial<InboxRecord>]>([
   ['back Mon 09:00', { dueAt: at(-3, 9), snoozedUntil: at(5, 9) }],
   ['late 3 d', { dueAt: at(-3, 9), snoozedUntil: at(0, 9) }],
   ['withdrawn', { withdrawnAt: at(0, 9) }],
+  ['by 23 Nov', byDay('2026-11-23')],
+  ['late 1 d', byDay('2026-11-16')],
   ['today 09:10', { createdAt: at(0, 9, 10) }],
   ['17 Nov', {}],
 ])('a row says "%s"', (text, more) => {

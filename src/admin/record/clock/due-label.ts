@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import { dayOf, nearTimeOf } from '../../format/dates.ts'
 import { type InboxRecord, isSnoozed } from '../record.ts'
-import { promiseOf } from './promise.ts'
+import { isOwedByDay, promiseOf } from './promise.ts'
 
 /** `25 min`, `3 h`, `2 d`. */
 const lateness = (minutes: number): string => {
@@ -25,7 +25,7 @@ export const dueLabel = (record: InboxRecord, now: number) => {
   if (snoozedUntil && isSnoozed(record, now))
     return { text: `back ${near(snoozedUntil)}`, at: snoozedUntil, promised: null }
   const promised = promiseOf(record, now)
-  if (!promised || dueAt === null) {
+  if (!promised || dueAt === null || (isOwedByDay(record) && !promised.late)) {
     if (answerBy && !withdrawnAt && (waitingFor === 'us' || lastMessageAt === null))
       return {
         // A day is the same in every zone.

@@ -1,5 +1,6 @@
 import type { Stage } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
+import { isAnswerTime } from '#contract/positions.ts'
 import type { Mark } from '../../components/icon.tsx'
 import type { KindView } from '../kinds/kind-view.ts'
 import { type InboxRecord, isSnoozed, type RecordDetail } from '../record.ts'
@@ -32,6 +33,10 @@ export const promiseOf = ({ dueAt, box }: Pick<InboxRecord, 'dueAt' | 'box'>, no
     late: now > due,
   }
 }
+
+/** True if the answer is owed by the end of a day, for which there is no clock. */
+export const isOwedByDay = ({ answerBy, dueAt }: Pick<InboxRecord, 'answerBy' | 'dueAt'>) =>
+  typeof answerBy === 'string' && dueAt !== null && isAnswerTime(dueAt)
 
 /** True if it counts as late: a record that was set aside waits until its time. */
 export const isLate = (record: InboxRecord, now: number): boolean =>

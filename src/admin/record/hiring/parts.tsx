@@ -101,7 +101,7 @@ const sayDays = (days: number): string => {
 
 /** The day that the sender was told, while nothing is decided. */
 function AnswerBy({ record, now }: { record: ApplicationDetail; now: number }) {
-  if (!record.answerBy) return null
+  if (!record.answerBy || record.waitingFor !== 'us' || record.withdrawnAt) return null
   return (
     <>
       {' '}
