@@ -111,6 +111,7 @@ export const senderRoutes: Route[] = [
       const found = await requireInInbox(deps, params)
       const corrected = correctedFields(found.kind, found.fields, body)
       const fields = { ...found.fields, ...corrected }
+      let { promisedAt } = found
       const closed = 'position' in corrected && found.kind.closed?.(fields, new Date())
       if (closed) throw new HttpError('invalid', { fields: closed })
       if (Object.keys(corrected).length > 0) {
@@ -120,15 +121,16 @@ export const senderRoutes: Route[] = [
           found.id,
           perDay(limits.correctionsPerDay),
         )
-        orNotFound(
+        const { dueAt } = orNotFound(
           await orRateLimited(deps.db, [limit], () =>
             correct(deps.db, found, { corrected, limit }),
           ),
         )
+        promisedAt = dueAt
         request.afterResponse(deps.deliver())
       }
       if (request.isForm) return seeOther(pageOf(params))
-      return { data: senderRecord({ ...found, fields }) }
+      return { data: senderRecord({ ...found, fields, promisedAt }) }
     },
     { exists },
   ),

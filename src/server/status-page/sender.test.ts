@@ -6,7 +6,7 @@ import { samples } from '#server/intake/samples.ts'
 import { claimDue } from '#server/mail-out/store/queue.ts'
 import { withLink } from '#server/mail-out/with-link.ts'
 import { eraseAgain } from '#server/privacy/erase-again.ts'
-import { testApi, testOnAll, testOnPostgres } from '#server/testing.ts'
+import { testApi, testOnAll, testOnPostgres, withPositions } from '#server/testing.ts'
 import { serviceIds, serviceLabel } from '#site/content.ts'
 import {
   delayIsOver,
@@ -368,6 +368,37 @@ test('a corrected choice is checked like one of the form, and its label follows'
   await sender.post('/correct', { service })
   expect(await stored()).toMatchObject({ service, serviceLabel: serviceLabel(service) })
 })
+
+testOnAll(
+  'an application for a corrected position is due by the day of that position',
+  async ({ db }) => {
+    const answeredBy = (answerBy: string) => ({ opening: { open: true, answerBy } })
+    const api = testApi(db, {
+      content: withPositions({
+        first: answeredBy('2999-01-31'),
+        second: answeredBy('2999-02-28'),
+        undated: {},
+      }),
+    })
+    const editor = await staff(api, 'editor')
+    const sender = await submitAndOpen(api, 'applications', { position: 'first' })
+    const path = `/api/applications/${sender.id}`
+    const move = async (position: string) => {
+      const { body } = await sender.post('/correct', { position })
+      const { answerBy, dueAt, group } = (await editor.get(path)).body.data
+      expect([body.data.dueAt, (await sender.get()).body.data.dueAt]).toEqual([dueAt, dueAt])
+      return [answerBy, dueAt, group]
+    }
+    expect(await move('second')).toEqual(['2999-02-28', '2999-02-28T23:59:59.999Z', 'due'])
+    expect(await move('undated')).toEqual([null, null, 'open'])
+    expect(await move('first')).toEqual(['2999-01-31', '2999-01-31T23:59:59.999Z', 'due'])
+
+    // The 24 hours after a reply stay.
+    await sender.post('/messages', { text: 'And?' })
+    const { dueAt } = (await editor.get(path)).body.data
+    expect(await move('undated')).toEqual([null, dueAt, 'due'])
+  },
+)
 
 testOnAll('corrections at the same time are all found by a search', async ({ api, db }) => {
   const editor = await staff(api, 'editor')

@@ -16,9 +16,12 @@ export const answerTime = (position: string, now: Date): string | null => {
   return day && answerTimeOf(day)
 }
 
-/** The same of the application `alias` in SQL. */
-export const answerTimeSql = (alias: 'r' | 't'): SQL => {
-  const [position, created] = [sql.raw(`${alias}.position`), sql.raw(`${alias}.created_at`)]
+/** The same of the application `alias` in SQL; `position`: the one that it has from now on. */
+export const answerTimeSql = (
+  alias: 'r' | 't',
+  position: SQL = sql.raw(`${alias}.position`),
+): SQL => {
+  const created = sql.raw(`${alias}.created_at`)
   const dated = Object.entries(openings()).flatMap(([name, { answerBy }]) =>
     answerBy === undefined
       ? []
@@ -30,16 +33,22 @@ export const answerTimeSql = (alias: 'r' | 't'): SQL => {
   return dated.length === 0 ? sql`null::timestamptz(3)` : sql`(case ${sql.join(dated, sql` `)} end)`
 }
 
+/** True if the application `r` owes a decision by the day of its position, or by none. A reply’s own 24 hours do not end with a day. */
+const owesByDay = sql`${isOwed(row)}
+  and (r.due_at is null or (r.due_at at time zone 'UTC')::time = '23:59:59.999')`
+
+/** The due time of the application `r` for another position. */
+export const dueForPosition = (position: SQL): SQL =>
+  sql`case when ${owesByDay} then ${answerTimeSql('r', position)} else r.due_at end`
+
 /**
- * Brings the stored due times of applications up to the openings as they are now. A reply’s own 24 hours
- * stay: they do not end with a day.
+ * Brings the stored due times of applications up to the openings as they are now.
  */
 export const followAnswerDays = async (db: Database): Promise<void> => {
   const due = answerTimeSql('r')
   await rows(
     db,
     sql`update ${applications} r set due_at = ${due}
-      where ${isOwed(row)} and r.due_at is distinct from ${due}
-        and (r.due_at is null or (r.due_at at time zone 'UTC')::time = '23:59:59.999')`,
+      where ${owesByDay} and r.due_at is distinct from ${due}`,
   )
 }

@@ -1,10 +1,12 @@
 import type { Database } from '#server/db/database.ts'
 import { getTableColumns, type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
+import { iso } from '#server/db/json.ts'
 import type { PgColumn } from '#server/db/pg-core.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
-import { writesAny } from '#server/db/write.ts'
+import { writeOne } from '#server/db/write.ts'
 import { type Fields, fieldText, type Kind, textHash } from '#server/kinds/kind.ts'
+import { dueForPosition } from '#server/kinds/store/answer-days.ts'
 import type { Linked } from './find.ts'
 
 /**
@@ -23,7 +25,8 @@ const correctedSearch = ({ searched }: Kind, corrected: Fields): SQL => {
 }
 
 /**
- * Stores corrected fields, with what they said before. False where there is no such record in the inbox.
+ * Stores corrected fields, with what they said before, and answers when the record is due. Undefined where there is
+ * no such record in the inbox.
  *
  * @param corrected the fields that change
  * @throws the driver's error of a full limit
@@ -32,7 +35,7 @@ export const correct = async (
   db: Database,
   { kind, id }: Linked,
   { corrected, limit }: { corrected: Fields; limit: Limit },
-): Promise<boolean> => {
+): Promise<{ dueAt: string | null } | undefined> => {
   const names = Object.keys(corrected)
   const columns = getTableColumns(kind.table) as Record<string, PgColumn>
   const own = names.map((name) => {
@@ -48,13 +51,16 @@ export const correct = async (
           sql`${sql.identifier(`${choice.field}_label`)} = ${choice.label(fieldText(corrected[choice.field]))}`,
         ]
       : []),
+    ...(kind.owesDecision && 'position' in corrected
+      ? [sql`due_at = ${dueForPosition(sql`${corrected.position}::text`)}`]
+      : []),
     sql`search = ${correctedSearch(kind, corrected)}`,
     ...(long === undefined ? [] : [sql`text_hash = ${textHash(fieldText(long))}`]),
   ]
   const before: SQL[] = names.map(
     (name) => sql`${name}::text, to_jsonb(t.${sql.identifier((columns[name] as PgColumn).name)})`,
   )
-  return writesAny(
+  return writeOne(
     db,
     sql`
       target as materialized (
@@ -65,7 +71,7 @@ export const correct = async (
         update ${kind.table} r
         set ${sql.join(assignments, sql`, `)}, version = r.version + 1, updated_at = now()
         from target t where t.id = r.id
-        returning r.id, r.version, jsonb_build_object(${sql.join(before, sql`, `)}) as before
+        returning r.id, r.version, r.due_at, jsonb_build_object(${sql.join(before, sql`, `)}) as before
       ),
       logged as (
         ${recordEvent({
@@ -79,6 +85,6 @@ export const correct = async (
           version: sql`u.version`,
         })}
       )`,
-    sql`select id from target`,
+    sql`select ${iso(sql`due_at`)} as "dueAt" from updated`,
   )
 }
