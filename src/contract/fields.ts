@@ -172,7 +172,7 @@ export const cursor = plainText('The cursor', 1_000)
 export const pageOf = <Item extends z.ZodMiniType>(item: Item) =>
   z.object({ data: z.array(item), meta: z.object({ nextCursor: z.nullable(z.string()) }) })
 
-const entryName = /^[a-z0-9-]{1,80}$/
+export const entryName = /^[a-z0-9-]{1,80}$/
 
 /** The name of an entry of the content: what else it may be is known to the server alone. */
 export const entryId = (error: string) => z.string({ error }).check(z.regex(entryName, error))

@@ -60,12 +60,11 @@ const labelOf = (by: AnswerDivision, key: string): string => {
   return monthName.format(new Date(key))
 }
 
-/** The list of the records that a count counts; undefined for a choice that the site has no more. */
+/** The list of the records that a count counts. */
 const listOf = ({ by, from, to }: Wanted, key?: string): AnswersPart['to'] => {
   const all = { dueFrom: from, dueTo: to }
   if (by === 'service' || by === 'position') {
     const kind = by === 'service' ? 'consultations' : 'applications'
-    if (key !== undefined && !Object.hasOwn(views[kind].topics?.labels ?? {}, key)) return undefined
     return (answers) => ({ to: `/admin/${kind}`, search: { answers, ...all, [by]: key } })
   }
   if (by === 'kind' && key)

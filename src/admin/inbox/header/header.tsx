@@ -120,7 +120,7 @@ function Refinements({ view, search, onClick }: Props) {
   const set = [
     sort && sortLabels[sort],
     assignee && (assignee === 'none' ? 'Assigned to nobody' : `Assigned to ${assignee}`),
-    topic && topics.labels[topic],
+    topic && (topics.labels[topic] ?? topic),
     from && `From ${from.slice(0, 10)}`,
     to && `To ${to.slice(0, 10)}`,
   ].filter(Boolean)

@@ -16,6 +16,7 @@ export function Refine({ view, search, onChange }: Props) {
   const names = useAssignable(search.assignee === 'none' ? null : search.assignee)
   const usual = defaultSort(search)
   const { topics } = view
+  const topic = topics && search[topics.field]
   return (
     <div className={styles.fields}>
       <label>
@@ -34,11 +35,13 @@ export function Refine({ view, search, onChange }: Props) {
         <label>
           <span>{topics.label}</span>
           <select
-            value={search[topics.field] ?? ''}
+            value={topic ?? ''}
             onChange={(event) => onChange({ [topics.field]: event.target.value || undefined })}
           >
             <option value="">Any</option>
-            <Options values={Object.entries(topics.labels)} />
+            <Options
+              values={Object.entries({ ...(topic && { [topic]: topic }), ...topics.labels })}
+            />
           </select>
         </label>
       )}

@@ -42,6 +42,11 @@ test('what the server would refuse of a URL is ignored', () => {
     expect(read(search), search).toEqual({})
 })
 
+test('a choice that the site has no more is kept, for records that name it', () => {
+  expect(read('service=former-package')).toEqual({ service: 'former-package' })
+  expect(read('service=Former%20package')).toEqual({})
+})
+
 test('a search text is kept without what the server refuses of it', () => {
   expect(read('', 'q=%00')).toEqual({})
   expect(read('', 'q=%20')).toEqual({})

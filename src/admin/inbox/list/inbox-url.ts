@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { calendarDay, instant, isStoredDay } from '#contract/fields.ts'
+import { calendarDay, entryName, instant, isStoredDay } from '#contract/fields.ts'
 import { answerNames, boxes, groups, type SortKey, sortKeys } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { KindView } from '../../record/kinds/kind-view.ts'
@@ -80,8 +80,11 @@ const storedDay: Reader = (text) => (isStoredDay(text) ? text : undefined)
 export const inboxSearch =
   (view: KindView) =>
   (search: Readonly<Record<string, unknown>>): InboxSearch => {
-    const topic = (field: 'position' | 'service'): Reader =>
-      oneOf(view.topics?.field === field ? Object.keys(view.topics.labels) : [])
+    // Records may name one that the site has no more.
+    const topic =
+      (field: 'position' | 'service'): Reader =>
+      (text) =>
+        view.topics?.field === field && entryName.test(text) ? text : undefined
     const readers: Record<Exclude<keyof InboxSearch, 'q'>, Reader> = {
       box: oneOf(boxes),
       status: oneOf(view.statuses.map(({ value }) => value)),
