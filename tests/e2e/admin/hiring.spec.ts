@@ -162,6 +162,37 @@ test('a blind application is scored by keyboard before anybody sees whose it is,
   await expect(card.getByLabel(/^Why/)).toHaveValue('')
 })
 
+test('a score that lacks a criterion is completed before it shows those of others', async ({
+  page,
+  request,
+}) => {
+  asksBlind()
+  const word = ownWord()
+  const id = await applyBlind(request, word)
+  const score = async (token: string, given: typeof criteria) => {
+    const answer = await request.put(`/api/applications/${id}/score`, {
+      data: { criteria: Object.fromEntries(given.map(({ key }) => [key, 3])) },
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(answer.status()).toBe(200)
+  }
+  await score((await signedIn(request, 'editor')).token, criteria)
+  const { token, user } = await signedIn(request, 'editor')
+  // As the position was before it got its last criterion.
+  await score(token, criteria.slice(0, -1))
+  await enter(page, { token, user })
+  await page.goto(`/admin/applications#q=${word}`)
+  const open = page.getByRole('region', { name: 'Detail' })
+  const card = open.getByRole('region', { name: 'Your score' })
+  await expect(card.getByText(`${criteria.length - 1} of ${criteria.length}`)).toBeVisible()
+  await expect(card.getByText('Somebody else has scored.')).toBeVisible()
+  const last = criteria.at(-1)
+  await card.getByRole('radio', { name: `4, ${last?.anchors[3]}` }).last().check()
+  await card.getByRole('button', { name: /^Save my score/ }).click()
+  await expect(open.getByRole('region', { name: 'Scores' })).toContainText('you and 1 other')
+  await expect(open.getByRole('heading', { name })).toBeVisible()
+})
+
 test('showing whose application it is stands once in its conversation, also where an answer is lost', async ({
   page,
   request,

@@ -45,7 +45,8 @@ export function Scorecard({ record }: { record: ApplicationDetail }) {
   const [isChanging, setChanging] = useState(false)
   const { score, box } = record
   const mayScore = may(role, 'records.change') && box !== 'trash'
-  if (score.mine && !isChanging)
+  // A score lacks the criteria that the position has got since: it shows no others until it is whole.
+  if (score.mine && score.others && !isChanging)
     return <ScoreTable record={record} onChange={mayScore ? () => setChanging(true) : null} />
   if (mayScore)
     return (
@@ -156,7 +157,7 @@ function OwnScore({ record, onSave, onEnd }: OwnScoreProps) {
             Save my score
             <Key of={`${modifierKey} ↵`} />
           </Button>
-          {score.mine && (
+          {score.mine && score.others && (
             <LinkButton
               onClick={() => {
                 forgetScore(draftKey)
