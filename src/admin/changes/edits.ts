@@ -2,6 +2,7 @@ import type { BodyInput } from '#contract/http/endpoint.ts'
 import type { BulkAction, KindPath } from '#contract/inbox.ts'
 import { type AnyKind, anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
+import { answerTimeOf } from '#contract/positions.ts'
 import { blind } from '../components/candidate.ts'
 import { whenOf } from '../format/dates.ts'
 import { shownDetail } from '../record/blind.ts'
@@ -80,6 +81,9 @@ const change =
 
 const waiting = { waiting: 'us', moving: 'them', done: null, closed: null } as const
 
+/** True if an answer is owed until a message has told the decision. */
+const owesDecision = ({ kind }: KindView): boolean => kind === 'applications'
+
 /** A status as it will be stored, by this person, now. A status other than the first owes no answer. */
 export const statusPatch = (view: KindView, record: InboxRecord, status: string, by: string) =>
   record.status === status
@@ -88,23 +92,30 @@ export const statusPatch = (view: KindView, record: InboxRecord, status: string,
         status,
         [view.stamp.by]: by,
         [view.stamp.at]: new Date().toISOString(),
-        ...(status === view.statuses[0]?.value ? {} : { dueAt: null }),
-        ...(view.kind === 'applications'
+        ...(owesDecision(view)
           ? {}
-          : { waitingFor: waiting[statusView(view, status).stage] }),
+          : {
+              ...(status === view.statuses[0]?.value ? {} : { dueAt: null }),
+              waitingFor: waiting[statusView(view, status).stage],
+            }),
       } as Patch)
 
-/** The same with a message to the sender, who then owes the answer. */
+/** The same with a message to the sender, who then owes the answer, unless nothing or a decision is owed. */
 export const messagePatch = (
   view: KindView,
   record: InboxRecord,
   status: string | undefined,
   by: string,
-): Patch => ({
-  ...(status ? statusPatch(view, record, status, by) : {}),
-  dueAt: null,
-  waitingFor: 'them',
-})
+): Patch => {
+  const isFinal = waiting[statusView(view, status ?? record.status).stage] === null
+  const waitingFor = isFinal ? null : owesDecision(view) ? 'us' : 'them'
+  const { answerBy } = record
+  return {
+    ...(status ? statusPatch(view, record, status, by) : {}),
+    dueAt: waitingFor === 'us' && answerBy ? answerTimeOf(answerBy) : null,
+    waitingFor,
+  }
+}
 
 export const setStatus = (view: KindView, status: string, by: string): Action => ({
   phrase: `now ${statusView(view, status).label}`,
