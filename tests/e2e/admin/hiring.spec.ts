@@ -162,6 +162,29 @@ test('a blind application is scored by keyboard before anybody sees whose it is,
   await expect(card.getByLabel(/^Why/)).toHaveValue('')
 })
 
+test('no message to an applicant who is hidden carries a decision', async ({ page, request }) => {
+  asksBlind()
+  const word = ownWord()
+  await applyBlind(request, word)
+  const { token, user } = await signedIn(request, 'editor')
+  await enter(page, { token, user })
+  await page.goto(`/admin/applications#q=${word}`)
+  const open = page.getByRole('region', { name: 'Detail' })
+  await expect(open.getByText('Score it first.')).toBeVisible()
+  await page.keyboard.press('r')
+  await open.getByLabel(/^Send Email to/).fill('Thank you.')
+  await open.getByRole('button', { name: 'Other ways to send' }).click()
+  const way = (status: string) =>
+    open.getByRole('button', { name: `Send and mark ${status}`, exact: true })
+  await expect(way('interviewed')).toBeVisible()
+  for (const decision of ['accepted', 'rejected']) await expect(way(decision)).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await page.getByRole('checkbox', { name: /^Select Candidate/ }).check()
+  await page.getByRole('button', { name: /^Send a template/ }).click()
+  const statuses = page.getByRole('dialog').getByLabel('Status').getByRole('option')
+  await expect(statuses).toHaveText(['Stays as it is', 'Reviewing', 'Interviewed'])
+})
+
 test('a score that lacks a criterion is completed before it shows those of others', async ({
   page,
   request,
@@ -187,7 +210,10 @@ test('a score that lacks a criterion is completed before it shows those of other
   await expect(card.getByText(`${criteria.length - 1} of ${criteria.length}`)).toBeVisible()
   await expect(card.getByText('Somebody else has scored.')).toBeVisible()
   const last = criteria.at(-1)
-  await card.getByRole('radio', { name: `4, ${last?.anchors[3]}` }).last().check()
+  await card
+    .getByRole('radio', { name: `4, ${last?.anchors[3]}` })
+    .last()
+    .check()
   await card.getByRole('button', { name: /^Save my score/ }).click()
   await expect(open.getByRole('region', { name: 'Scores' })).toContainText('you and 1 other')
   await expect(open.getByRole('heading', { name })).toBeVisible()

@@ -6,6 +6,7 @@ import type { ManyAction } from '../../changes/edits.ts'
 import { CheckedForm } from '../../components/checked-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { FormError, Options, Problem, SubmitOrCancel } from '../../components/form.tsx'
+import { maySet } from '../../record/blind.ts'
 import { TemplatePreview } from '../../record/composer/mail-preview.tsx'
 import { valuesFor } from '../../record/composer/placeholder-values.ts'
 import { useTemplatesFor } from '../../record/composer/templates.ts'
@@ -84,9 +85,9 @@ export function MessageDialog({ view, count, outcome, records, onSend, onClose }
             >
               <option value="">Stays as it is</option>
               <Options
-                values={view.statuses.flatMap(({ action, value, label }) =>
-                  action ? [[value, label] as const] : [],
-                )}
+                values={view.statuses
+                  .filter((one) => one.action && records.every((record) => maySet(record, one)))
+                  .map(({ value, label }) => [value, label] as const)}
               />
             </select>
           </Field>

@@ -24,6 +24,7 @@ import { useProfile } from '../../session/profile.ts'
 import { queryClient } from '../../session/query-client.ts'
 import { ask } from '../../session/session.ts'
 import { mailPhrase } from '../actions.ts'
+import { maySet } from '../blind.ts'
 import { CopyButton } from '../conversation/copy-button.tsx'
 import { keys } from '../keys.ts'
 import { type KindView, nextStatus, type StatusView, statusView } from '../kinds/kind-view.ts'
@@ -232,7 +233,10 @@ export function ReplyForm({ view, record, field, templates, onClose, onSent, chi
                     Send <span>status stays {statusView(view, record.status).label}</span>
                   </button>
                   {view.statuses
-                    .filter(({ action, value }) => action && value !== record.status)
+                    .filter(
+                      (status) =>
+                        status.action && status.value !== record.status && maySet(record, status),
+                    )
                     .map(({ value, label }) => (
                       <button key={value} type="button" onClick={() => send(value)}>
                         Send and mark {label.toLowerCase()}

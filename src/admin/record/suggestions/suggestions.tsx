@@ -11,6 +11,7 @@ import { askOnce } from '../../session/session.ts'
 import { useCommands } from '../../shell/shortcuts.tsx'
 import { useAction } from '../../shell/use-action.ts'
 import { openGroup } from '../actions.ts'
+import { maySet } from '../blind.ts'
 import { draftKey, storeDraft, useDraft, writeDraft } from '../composer/drafts.ts'
 import { fillFor } from '../composer/placeholder-values.ts'
 import { keys } from '../keys.ts'
@@ -48,15 +49,18 @@ export function Suggestions({ view, record, onReply, onTaken }: Props) {
 
   const take =
     proposal &&
+    maySet(record, statusView(view, proposal.status)) &&
     (() =>
       act(view, record, setStatus(view, proposal.status, username), (change) =>
         onTaken?.(proposal.status, change),
       ))
   useCommands(
     openGroup(record),
-    take
+    proposal
       ? [
-          { label: 'Take the proposed status', icon: 'check', key: 'y', run: take },
+          ...(take
+            ? [{ label: 'Take the proposed status', icon: 'check', key: 'y', run: take } as const]
+            : []),
           {
             label: 'Drop the proposed status',
             icon: 'bin',
@@ -69,7 +73,7 @@ export function Suggestions({ view, record, onReply, onTaken }: Props) {
 
   return (
     <>
-      {proposal && take && (
+      {proposal && (
         <section className={styles.suggestion} aria-label="Proposed status">
           <h4>
             {statusView(view, proposal.status).label} is proposed
@@ -80,10 +84,14 @@ export function Suggestions({ view, record, onReply, onTaken }: Props) {
           </h4>
           <p className={styles.text}>{proposal.why}</p>
           <div className={styles.does}>
-            <LinkButton onClick={take}>
-              Take
-              <Key of="y" />
-            </LinkButton>
+            {take ? (
+              <LinkButton onClick={take}>
+                Take
+                <Key of="y" />
+              </LinkButton>
+            ) : (
+              'Score it first.'
+            )}
             <LinkButton busy={drop.isPending} onClick={() => drop.mutate(null)}>
               Drop
               <Key of="d" />
