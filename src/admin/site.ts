@@ -15,9 +15,9 @@ export const isOff = (path: string): boolean =>
 
 export const shownKinds: readonly KindPath[] = kindPaths.filter((kind) => !isOff(kind))
 
-/** The short form of a choice; its name where the site has it no more. */
-export const tagOf = (named: AdminFacts['positions'], id: string): string =>
-  named.find((one) => one.id === id)?.tag ?? id
+/** The short form of a choice; its last name where the site has it no more. */
+export const tagOf = (named: AdminFacts['positions'], id: string, label: string): string =>
+  named.find((one) => one.id === id)?.tag ?? label
 
 export const labelOf = (named: AdminFacts['positions'], id: string): string =>
   named.find((one) => one.id === id)?.label ?? id

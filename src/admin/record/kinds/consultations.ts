@@ -19,7 +19,7 @@ export const consultationsView = kindView(consultations, {
   heading: (matching, status) => `${countOf(matching)} ${status ?? 'Total'} Consultations`,
   nothingSelected: 'No Consultation Selected',
   line: ({ serviceLabel }: Consultation) => serviceLabel,
-  tag: ({ service }: Consultation) => tagOf(site.services, service),
+  tag: ({ service, serviceLabel }: Consultation) => tagOf(site.services, service, serviceLabel),
   outcomes: {},
   topics: {
     field: 'service',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { InboxRecord } from '../record.ts'
 import { nextStatus } from './kind-view.ts'
 import { views } from './views.ts'
 
@@ -13,5 +14,20 @@ test('the next status leads to a yes and stops there: no single key rejects', ()
     ['pending', 'contacted', 'completed'],
     ['new', 'reviewing', 'interviewed', 'accepted'],
     ['new', 'handled'],
+  ])
+})
+
+test('a row names a choice that the site has no more as its record does', () => {
+  const { consultations, applications } = views
+  const gone = {
+    service: 'gone',
+    serviceLabel: 'Gone package',
+    position: 'gone',
+    score: { mine: null },
+  }
+  const record = { ...gone, positionLabel: 'Gone position' } as unknown as InboxRecord
+  expect([consultations.tag(record), applications.tag(record)]).toEqual([
+    'Gone package',
+    'Gone position',
   ])
 })
