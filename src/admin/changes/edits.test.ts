@@ -19,6 +19,10 @@ test('an application stays owed by its day until a message tells a decision', ()
   const record = owed('new', { answerBy })
   for (const status of ['reviewing', 'interviewed', 'accepted'])
     expect(after(record, statusPatch(view, record, status, 'ada'))).toEqual([dueAt, 'us'])
+  const untoldBy = (patch: object) => ({ ...record, ...patch }).untold
+  expect(untoldBy(statusPatch(view, record, 'accepted', 'ada'))).toBe(true)
+  expect(untoldBy(statusPatch(view, record, 'interviewed', 'ada'))).toBe(false)
+  expect(untoldBy(messagePatch(view, record, 'rejected', 'ada'))).toBe(false)
   const replied = { ...record, dueAt: '2026-11-20T09:00:00.000Z' }
   expect(after(replied, messagePatch(view, replied, undefined, 'ada'))).toEqual([dueAt, 'us'])
   expect(after(record, messagePatch(view, record, 'rejected', 'ada'))).toEqual([null, null])

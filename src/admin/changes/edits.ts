@@ -93,7 +93,7 @@ export const statusPatch = (view: KindView, record: InboxRecord, status: string,
         [view.stamp.by]: by,
         [view.stamp.at]: new Date().toISOString(),
         ...(owesDecision(view)
-          ? {}
+          ? { untold: waiting[statusView(view, status).stage] === null }
           : {
               ...(status === view.statuses[0]?.value ? {} : { dueAt: null }),
               waitingFor: waiting[statusView(view, status).stage],
@@ -114,6 +114,7 @@ export const messagePatch = (
     ...(status ? statusPatch(view, record, status, by) : {}),
     dueAt: waitingFor === 'us' && answerBy ? answerTimeOf(answerBy) : null,
     waitingFor,
+    ...(owesDecision(view) ? { untold: false } : {}),
   }
 }
 

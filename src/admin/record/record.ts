@@ -20,6 +20,8 @@ export interface InboxRecord
   candidate?: number | undefined
   /** Applications only: the day by which its sender hears the decision, `YYYY-MM-DD`. */
   answerBy?: string | null | undefined
+  /** Applications only: true if it is decided and no message has told its sender. */
+  untold?: boolean | undefined
 }
 
 /** Further parts of an application's detail. */

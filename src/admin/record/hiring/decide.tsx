@@ -4,22 +4,9 @@ import { StageMark } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
 import type { RecordAction } from '../actions.ts'
 import { isHidden } from '../blind.ts'
-import { type KindView, stampFields, statusView } from '../kinds/kind-view.ts'
+import { type KindView, statusView } from '../kinds/kind-view.ts'
 import type { RecordDetail } from '../record.ts'
 import styles from './hiring.module.css'
-
-/** True if a decision was made that no message has told since. */
-const isUntold = (view: KindView, record: RecordDetail): boolean => {
-  const { stage } = statusView(view, record.status)
-  const decidedAt = stampFields(view, record)?.at ?? ''
-  return (
-    (stage === 'done' || stage === 'closed') &&
-    !record.withdrawnAt &&
-    !record.activity.some(
-      ({ kind, at, delivery }) => kind === 'message' && delivery !== 'recalled' && at >= decidedAt,
-    )
-  )
-}
 
 interface Props {
   view: KindView
@@ -37,7 +24,7 @@ export function Decide({ view, record, steps, perform, onTell, tellLabel }: Prop
   if (steps.length === 0) return null
   return (
     <section className={styles.decide} aria-label="Decision">
-      {isUntold(view, record) && onTell && (
+      {record.untold && onTell && (
         <p className={styles.untold}>
           <StageMark stage={statusView(view, record.status).stage} />
           <span>
