@@ -24,8 +24,8 @@ export const applicationsView = kindView(applications, {
   heading: (matching, status) => `${countOf(matching)} ${status ?? 'Total'} Applications`,
   nothingSelected: 'No Application Selected',
   line: ({ positionLabel }: Application) => positionLabel,
-  tag: ({ position, positionLabel, score }: Application) =>
-    `${tagOf(site.positions, position, positionLabel)}${score.mine ? ', scored' : ''}`,
+  tag: ({ position, positionLabel, score, untold }: Application) =>
+    `${tagOf(site.positions, position, positionLabel)}${untold ? ', not told' : score.mine ? ', scored' : ''}`,
   outcomes: { accepted: 'Accept with a message …', rejected: 'Reject with a message …' },
   topics: {
     field: 'position',

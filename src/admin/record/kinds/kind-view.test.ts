@@ -17,7 +17,7 @@ test('the next status leads to a yes and stops there: no single key rejects', ()
   ])
 })
 
-test('a row names a choice that the site has no more as its record does', () => {
+test('a row names a choice that the site has no more as its record does, and a decision that nobody was told', () => {
   const { consultations, applications } = views
   const gone = {
     service: 'gone',
@@ -26,6 +26,7 @@ test('a row names a choice that the site has no more as its record does', () => 
     score: { mine: null },
   }
   const record = { ...gone, positionLabel: 'Gone position' } as unknown as InboxRecord
+  expect(applications.tag({ ...record, untold: true })).toBe('Gone position, not told')
   expect([consultations.tag(record), applications.tag(record)]).toEqual([
     'Gone package',
     'Gone position',
