@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ActivityEntry } from '#contract/inbox.ts'
+import { applicationsView } from '../kinds/applications.ts'
 import { consultationsView } from '../kinds/consultations.ts'
 import { answeredOf, clockLeft, promiseOf, sayLeft } from './promise.ts'
 
@@ -54,4 +55,19 @@ test('after an answer the clock keeps what was used of the last promise', () => 
   expect(answered(recalled, first)).toMatchObject({ late: false, used: 3.2 })
   expect(answered(first, reply, second)).toMatchObject({ late: true, used: 24 })
   expect(answered(first, reply)).toBeNull()
+})
+
+test('a stage of an application is no answer to a reply of its sender', () => {
+  const entry = (kind: ActivityEntry['kind'], hour: number, to?: string): ActivityEntry => ({
+    _id: String(hour),
+    by: 'owner',
+    kind,
+    at: new Date(Date.UTC(2026, 10, 20, hour)).toISOString(),
+    ...(to ? { to } : {}),
+  })
+  const story = { createdAt: '2026-11-19T20:00:00.000Z', dueAt: null, box: 'inbox' } as const
+  const moved = [entry('reply', 8), entry('status', 9, 'reviewing')]
+  const of = (activity: ActivityEntry[]) => answeredOf(applicationsView, { ...story, activity })
+  expect(of(moved)).toBeNull()
+  expect(of([...moved, entry('message', 14)])).toMatchObject({ late: false, used: 6 })
 })

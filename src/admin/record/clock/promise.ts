@@ -61,13 +61,12 @@ export const answeredOf = (
   if (dueAt !== null || box !== 'inbox') return null
   const asked = activity.findLastIndex(({ kind }) => kind === 'reply')
   if (asked < 0 && promisedIn === null) return null
-  const answer = activity
-    .slice(asked + 1)
-    .find(
-      ({ kind, to, delivery }) =>
-        (kind === 'message' && delivery !== 'recalled') ||
-        (kind === 'status' && to !== statuses[0]?.value),
-    )
+  const answer = activity.slice(asked + 1).find(
+    ({ kind, to, delivery }) =>
+      (kind === 'message' && delivery !== 'recalled') ||
+      // The stages of an application answer nothing.
+      (kind === 'status' && promisedIn !== null && to !== statuses[0]?.value),
+  )
   if (!answer) return null
   const due = Date.parse(activity[asked]?.at ?? createdAt) + promiseMs
   return promiseOf({ dueAt: new Date(due).toISOString(), box }, Date.parse(answer.at))
