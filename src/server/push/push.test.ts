@@ -201,6 +201,24 @@ test('at half of the promised time a second one tells of what nobody has', async
   expect(await worker.secondsUntilDue()).toBeLessThan(3_601)
 })
 
+test('a day that was promised for the decision has no half', async ({ api, db }) => {
+  const editor = await withDevice(api, 'editor')
+  const service = pushService([editor.device])
+  const worker = laneOf(api, service)
+  await submit(api, 'applications')
+  await worker.sendBatch()
+  expect(service.take()).toHaveLength(1)
+  await rows(db, sql`update push_subscriptions set active_since = now() - interval '2 days'`)
+  await rows(db, sql`update events set at = now() - interval '2 days'`)
+  // The end of today or tomorrow: more than half of 24 hours away.
+  const end = sql`date_trunc('day', now() + interval '12 hours', 'UTC') + interval '1 day' - interval '1 millisecond'`
+  await rows(db, sql`update applications set due_at = ${end}`)
+  expect(await worker.secondsUntilDue()).toBeNull()
+  await rows(db, sql`update applications set due_at = now() + interval '11 hours'`)
+  await worker.sendBatch()
+  expect(service.take()).toMatchObject([{ reason: 'half' }])
+})
+
 test('what is sent again after a crash shows once, and what was not planned is planned', async ({
   db,
 }) => {

@@ -33,9 +33,11 @@ export const answerTimeSql = (
   return dated.length === 0 ? sql`null::timestamptz(3)` : sql`(case ${sql.join(dated, sql` `)} end)`
 }
 
-/** True if the application `r` owes a decision by the day of its position, or by none. A reply’s own 24 hours do not end with a day. */
-const owesByDay = sql`${isOwed(row)}
-  and (r.due_at is null or (r.due_at at time zone 'UTC')::time = '23:59:59.999')`
+/** True if the application `r` is due by the day of its position. A reply’s own 24 hours do not end with a day. */
+export const isDueByDay = sql`(r.due_at at time zone 'UTC')::time = '23:59:59.999'`
+
+/** True if the application `r` owes a decision by the day of its position, or by none. */
+const owesByDay = sql`${isOwed(row)} and (r.due_at is null or ${isDueByDay})`
 
 /** The due time of the application `r` for another position. */
 export const dueForPosition = (position: SQL): SQL =>

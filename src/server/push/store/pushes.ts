@@ -15,6 +15,7 @@ import { events } from '#server/db/schema/events.ts'
 import { pushes } from '#server/db/schema/pushes.ts'
 import { isOwed } from '#server/db/schema/records.ts'
 import type { Kind } from '#server/kinds/kind.ts'
+import { isDueByDay } from '#server/kinds/store/answer-days.ts'
 import { fieldsJson, foundFields, row, unionOfShownKinds } from '#server/kinds/store/record.ts'
 
 /** Before the promised time. */
@@ -37,8 +38,9 @@ const hasNobody: SQL = sql`not exists (
 const isTheirs: SQL = sql`r.box = 'inbox' and r.withdrawn_at is null
   and (r.assignee_id = d.user_id or ${hasNobody})`
 
-/** Records `r` of which half of the promised time has passed without an answer. */
-const waitsForSomebody: SQL = sql`r.box = 'inbox' and ${isOwed(row)} and ${hasNobody}`
+/** Records `r` that are owed an answer within 24 hours, of which half may pass; a day was promised for others. */
+const waitsForSomebody = ({ owesDecision }: Kind): SQL =>
+  sql`r.box = 'inbox' and ${isOwed(row)} and ${hasNobody} ${owesDecision ? sql`and not ${isDueByDay}` : sql``}`
 
 const plannedOf = (kind: Kind, sinceSeconds: number): SQL => sql`
   select d.id as subscription_id,
@@ -52,7 +54,7 @@ const plannedOf = (kind: Kind, sinceSeconds: number): SQL => sql`
   select d.id, 'half', ${kind.path}::text, r.id,
     r.id::text || ':' || floor(extract(epoch from r.due_at))
   from ${kind.table} r join devices d on d.active_since <= r.due_at - ${HALF}
-  where ${waitsForSomebody} and r.due_at > now() and r.due_at <= ${soon} + ${HALF}
+  where ${waitsForSomebody(kind)} and r.due_at > now() and r.due_at <= ${soon} + ${HALF}
     and coalesce(r.snoozed_until <= now(), true)`
 
 /**
@@ -102,7 +104,7 @@ const recordOf = (kind: Kind): SQL => sql`
   })} as record
   from ${kind.table} r
   where c.record_kind = ${kind.path} and r.id = c.record_id and ${isTheirs}
-    and (c.reason <> 'half' or (${waitsForSomebody}))`
+    and (c.reason <> 'half' or (${waitsForSomebody(kind)}))`
 
 /** Takes pushes that are due, oldest first; no other worker gets them while the lease lasts. */
 export const claimPushes = (db: Database, count: number): Promise<ClaimedPush[]> =>
@@ -157,7 +159,7 @@ export const forgetDevice = (db: Database, subscriptionId: string): Promise<unkn
 const halfTimes = (kind: Kind): SQL => sql`
   select greatest(r.due_at - ${HALF}, r.snoozed_until) as at
   from ${kind.table} r
-  where ${waitsForSomebody} and r.due_at > now()
+  where ${waitsForSomebody(kind)} and r.due_at > now()
     and greatest(r.due_at - ${HALF}, r.snoozed_until) > ${soon}
     and greatest(r.due_at - ${HALF}, r.snoozed_until) < r.due_at
     and exists (select from devices)`
