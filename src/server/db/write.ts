@@ -27,7 +27,7 @@ export interface KeyedCall {
    */
   keys: readonly [string, ...string[]]
   contentHashes: readonly [string, ...string[]]
-  targetId: string | null
+  targetId: string | SQL | null
   /** The end of the stored answer if it is sooner than 24 hours: SQL on the call's steps. */
   expiresAt?: SQL
   /** The stored answer; absent until there is one. */
@@ -56,7 +56,7 @@ export const underKey = (db: Database, call: KeyedCall): Database => {
 }
 
 /** Names the record that a keyed call is about, where its path does not: what is stored is erased with it. */
-export const callIsAbout = (db: Database, recordId: string): void => {
+export const callIsAbout = (db: Database, recordId: string | SQL): void => {
   const call = calls.get(db)
   if (call) call.targetId = recordId
 }

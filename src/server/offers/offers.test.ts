@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
 import { dayIn, fullDay } from '#contract/times/moments.ts'
+import { signInAs } from '#server/auth/testing.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { type Json, type Staff, staff, test } from '#server/inbox/testing.ts'
@@ -436,6 +437,25 @@ test('an offer that breaks a rule is refused by its field', async ({ api, editor
     terms: 'ü'.repeat(20_000),
   })
   expect(long.text).toHaveLength(20_000)
+})
+
+test('calls about offers that came with a key are forgotten with the record', async ({
+  api,
+  superuser,
+}) => {
+  const { token } = await signInAs(api.deps, 'editor')
+  const sender = await submitAndOpen(api)
+  const { _id: id } = await draft(superuser, sender.id)
+  const keyed = async (method: string, path: string, body: object) => {
+    const headers = { 'Idempotency-Key': path }
+    expect((await api.request(path, { method, body, token, headers })).ok).toBe(true)
+  }
+  await keyed('PUT', `/api/offers/${id}`, { title: 'For Grace' })
+  await keyed('POST', `/api/offers/${id}/send`, {})
+  await keyed('POST', `/api/offers/${id}/replace`, {})
+  const { email } = (await superuser.get(`/api/consultations/${sender.id}`)).body.data
+  expect((await superuser.post('/api/privacy/erase', { email })).status).toBe(200)
+  expect(await rows(api.deps.db, sql`select answer from keyed_calls`)).toEqual([])
 })
 
 test('a kept record keeps what was accepted when its sender erases it', async ({ api }) => {

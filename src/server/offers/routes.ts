@@ -6,6 +6,7 @@ import { type Offer, offerStates } from '#contract/offers/offer.ts'
 import * as contract from '#contract/offers/offers.ts'
 import { calendarDayText } from '#contract/times/moments.ts'
 import type { Database } from '#server/db/database.ts'
+import { callIsAbout } from '#server/db/write.ts'
 import type { Deps } from '#server/deps.ts'
 import { listName, listPage, readCursor } from '#server/http/cursor.ts'
 import { HttpError, orNotFound } from '#server/http/http-error.ts'
@@ -28,8 +29,11 @@ const { consultations } = kindByPath
 const hashOf = (offer: Parameters<typeof contract.canonicalOffer>[0]): string =>
   createHash('sha256').update(contract.canonicalOffer(offer)).digest('hex')
 
-const requireOffer = async (db: Database, params: { id: string }): Promise<Offer> =>
-  orNotFound(await store.findOffer(db, pathId(params)))
+const requireOffer = async (db: Database, params: { id: string }): Promise<Offer> => {
+  const offer = orNotFound(await store.findOffer(db, pathId(params)))
+  callIsAbout(db, offer.record._id)
+  return offer
+}
 
 /**
  * @throws HttpError `conflict` for what is no draft, or has another version

@@ -9,7 +9,7 @@ import { consultations } from '#server/db/schema/consultations.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { offers } from '#server/db/schema/offers.ts'
 import { promisedTime } from '#server/db/schema/records.ts'
-import { write, writesAny } from '#server/db/write.ts'
+import { callIsAbout, write, writesAny } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { periodStart } from '#server/kinds/store/groups.ts'
@@ -87,6 +87,7 @@ export const changeDraft = async (
   given: { [Name in keyof OfferTerms]?: OfferTerms[Name] | null | undefined },
   { actor, version }: { actor: Actor; version: number | undefined },
 ): Promise<Offer | undefined> => {
+  callIsAbout(db, sql`(select o.record_id from ${offers} o where o.id = ${id}::uuid)`)
   const names = (Object.keys(termColumns) as (keyof OfferTerms)[]).filter(
     (name) => given[name] !== undefined,
   )
