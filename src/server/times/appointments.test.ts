@@ -299,6 +299,23 @@ test('what a person wrote asks programs for an answer, what the program writes d
   expect(told.map(automaticHeaders)).toEqual(Array(2).fill({ 'Auto-Submitted': 'auto-generated' }))
 })
 
+testOnAll('a cancellation that waits reaches its host after an erasure', async ({ api }) => {
+  const eli = await host(api)
+  const boss = await staff(api, 'superuser')
+  const sender = await offered(api, eli, [inDays(3)])
+  await sender.post('/times', { start: inDays(3) })
+  const invited = (await sendDue(api)).find(({ to }) => to === 'eli@staff.test')
+  const { email } = (await eli.get(`/api/consultations/${sender.id}`)).body.data
+  expect((await sender.post('/withdraw', {})).status).toBe(200)
+  expect((await boss.post('/api/privacy/erase', { email })).status).toBe(200)
+  const [told, ...others] = (await sendDue(api)).filter(({ invite }) => invite)
+  expect(others).toEqual([])
+  expect(told).toMatchObject({ to: 'eli@staff.test', invite: { method: 'CANCEL' } })
+  expect(told?.invite?.text).toContain('an erased person')
+  const uidOf = (text = '') => /^UID:.+$/m.exec(text)?.[0]
+  expect(uidOf(told?.invite?.text)).toBe(uidOf(invited?.invite?.text))
+})
+
 testOnAll('an export holds the words of mail about a talk', async ({ api }) => {
   const eli = await host(api)
   const boss = await staff(api, 'superuser')

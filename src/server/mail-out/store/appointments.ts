@@ -116,8 +116,9 @@ export const appointmentsEnded = (
   )`
 
 /**
- * Steps after a CTE `gone (kind, id)` of erased records: their appointments go, and the calendars of their hosts
- * hear that they are cancelled, without a name.
+ * Steps after the CTEs `gone (kind, id)` of erased records and `mail_gone` of their mail: their appointments go, and
+ * the calendars of their hosts hear that they are cancelled, without a name. So they do of appointments that were
+ * cancelled before, where the mail that says so has not left.
  */
 export const appointmentsGone: SQL = sql`
   appointments_gone as (
@@ -133,4 +134,9 @@ export const appointmentsGone: SQL = sql`
       'zone', coalesce(q.time_zone, 'UTC'))
     from appointments_gone x join ${users} h on h.id = x.host_id left join ${hostHours} q on q.user_id = h.id
     where x.state = 'booked' and x.end_at > now()
+    union all
+    select 'account', m.recipient, ${PLACEHOLDER}, ${PLACEHOLDER}, '', 'waiting',
+      m.calendar || '{"name": null, "record": null, "host": null, "text": null}'
+    from mail_gone m
+    where m.status = 'waiting' and m.calendar->>'to' = 'host' and m.calendar->>'what' = 'cancelled'
   )`

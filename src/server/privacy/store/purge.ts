@@ -101,7 +101,7 @@ export const purgeBesides = ({
   mail_gone as (
     delete from ${mail} m
     where exists (select from gone g where g.kind = m.record_kind and g.id = m.record_id) or ${mailToo}
-    returning m.id
+    returning m.id, m.recipient, m.status, m.calendar
   ),
   keys_gone as (
     delete from ${idempotencyKeys} k using gone g where k.record_id = g.id and k.kind = g.kind
