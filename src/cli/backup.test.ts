@@ -81,6 +81,7 @@ test('a backup taken while the host runs comes back whole, and keeps what it rep
   await send(host.url, 'before')
   const ended = await signIn(host.url)
   const living = await signIn(host.url)
+  await call(host.url, 'me/calendar', {}, living)
   expect(await runCommand('backup', [file], env)).toMatchObject({ code: 0 })
   const steps = await fetch(`${host.url}/api/setup`, {
     headers: { Authorization: `Bearer ${living}` },
@@ -90,6 +91,10 @@ test('a backup taken while the host runs comes back whole, and keeps what it rep
   )
   await send(host.url, 'after')
   await call(host.url, 'auth/logout', {}, ended)
+  await fetch(`${host.url}/api/me/calendar`, {
+    method: 'DELETE',
+    headers: { Authorization: `Bearer ${living}` },
+  })
 
   const refused = await runHere('restore', [file], env)
   expect(refused.code).toBe(1)
@@ -101,15 +106,17 @@ test('a backup taken while the host runs comes back whole, and keeps what it rep
 
   const restored = await runHere('restore', [file], env)
   expect(restored.code).toBe(0)
-  const [contacts, sessions, mails] = await listed(
+  const [contacts, sessions, mails, calendars] = await listed(
     env.DATA_DIR,
     allNames,
     sql`select id, token_hash as hash from sessions`,
     sql`select subject, status, text from mail where kind = 'account' order by subject`,
+    sql`select from calendar_links`,
   )
   expect(contacts).toEqual(named('before'))
-  // A session that has ended since the backup does not come back with it.
-  expect(restored.output).toContain('have ended since, and end again: 1.')
+  // A session, or the address of a calendar, that has ended since the backup does not come back with it.
+  expect(restored.output).toContain('have ended since, and end again: 2.')
+  expect(calendars).toEqual([])
   const { jti } = JSON.parse(Buffer.from(living.split('.')[1] ?? '', 'base64url').toString())
   expect(sessions).toEqual([{ id: expect.any(String), hash: hashTokenSecret(jti) }])
   // Mail that was sent or recalled after the backup is not sent again.
@@ -227,6 +234,9 @@ test('a Postgres whose list of erasures was put back is erased again by a comman
     sql`with token as (
         insert into api_tokens (user_id, name, scopes, token_hash, credential_version, expires_at)
         select id, 'n8n', '{read}', 'x', credential_version, now() + interval '1 day' from users
+      ), calendar as (
+        insert into calendar_links (user_id, token_hash, credential_version)
+        select id, 'x', credential_version from users
       ), device as (
         insert into push_subscriptions (user_id, endpoint_hash, sealed, credential_version)
         select id, 'x', 'x', credential_version from users returning id
@@ -240,15 +250,16 @@ test('a Postgres whose list of erasures was put back is erased again by a comman
           db,
           sql`select (select count(*)::int from sessions) as a, (select count(*)::int from api_tokens) as b,
             (select count(*)::int from pushes) as c, (select count(*)::int from push_subscriptions s
-              join users u on u.id = s.user_id and u.credential_version = s.credential_version) as d`,
+              join users u on u.id = s.user_id and u.credential_version = s.credential_version) as d,
+            (select count(*)::int from calendar_links) as e`,
         )
       )[0] ?? {},
     )
   await runHere('erase-again', [], renewed)
-  expect(await alive()).toEqual([1, 1, 1, 1])
+  expect(await alive()).toEqual([1, 1, 1, 1, 1])
   const { output: ended } = await runHere('erase-again', ['--restored'], renewed)
-  expect(ended).toContain('all of which end: 2.')
-  expect(await alive()).toEqual([0, 0, 0, 0])
+  expect(ended).toContain('all of which end: 3.')
+  expect(await alive()).toEqual([0, 0, 0, 0, 0])
 })
 
 test('a backup of a database that nobody has open goes to another folder', async () => {

@@ -1,21 +1,30 @@
 import type { Database } from '#server/db/database.ts'
-import { notInArray } from '#server/db/drizzle.ts'
-import { isTableMissing, run } from '#server/db/rows.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { isTableMissing, rows, run } from '#server/db/rows.ts'
 import { accountLinks, apiTokens, challenges } from '#server/db/schema/accounts/factors.ts'
-import { sessions } from '#server/db/schema/accounts/users.ts'
+import { calendarLinks, sessions } from '#server/db/schema/accounts/users.ts'
 
-const tables = { sessions, links: accountLinks, tokens: apiTokens }
-const names = ['sessions', 'links', 'tokens'] as const
+/** Each kind of sign-in, and what tells one from another. */
+const kinds = {
+  sessions: { table: sessions, key: sessions.id },
+  links: { table: accountLinks, key: accountLinks.id },
+  tokens: { table: apiTokens, key: apiTokens.id },
+  calendars: { table: calendarLinks, key: calendarLinks.tokenHash },
+}
+const names = ['sessions', 'links', 'tokens', 'calendars'] as const
 
-/** Ids of sessions, tokens and links that a database holds: what it lacks has ended. */
-export type OpenSignIns = Record<keyof typeof tables, string[]>
+/** Keys of sessions, tokens and links that a database holds: what it lacks has ended. */
+export type OpenSignIns = Record<keyof typeof kinds, string[]>
+
+const none = (): OpenSignIns => ({ sessions: [], links: [], tokens: [], calendars: [] })
 
 export const readOpenSignIns = async (db: Database): Promise<OpenSignIns> => {
-  const open: OpenSignIns = { sessions: [], links: [], tokens: [] }
+  const open = none()
   for (const name of names) {
+    const { table, key } = kinds[name]
     try {
-      const found = await run(db.select({ id: tables[name].id }).from(tables[name]))
-      open[name] = found.map(({ id }) => id)
+      const found = await rows<{ key: string }>(db, sql`select ${key} as key from ${table}`)
+      open[name] = found.map(({ key }) => key)
     } catch (error) {
       // The database is older than the table.
       if (!isTableMissing(error)) throw error
@@ -32,14 +41,14 @@ export const readOpenSignIns = async (db: Database): Promise<OpenSignIns> => {
  */
 export const endOtherSignIns = async (
   db: Database,
-  open: OpenSignIns = { sessions: [], links: [], tokens: [] },
+  open: OpenSignIns = none(),
 ): Promise<number> => {
   await run(db.delete(challenges))
   let ended = 0
   for (const name of names) {
-    const { id } = tables[name]
-    const gone = db.delete(tables[name]).where(notInArray(id, open[name])).returning({ id })
-    ended += (await run(gone)).length
+    const { table, key } = kinds[name]
+    const isOpen = sql`${key}::text = any(${sql.param(open[name])}::text[])`
+    ended += (await rows(db, sql`delete from ${table} where not ${isOpen} returning 1`)).length
   }
   return ended
 }
