@@ -15,6 +15,7 @@ import { backdate, type Json, staff, submit, test } from '#server/inbox/testing.
 import { kindByPath, kinds } from '#server/kinds/kinds.ts'
 import { createOutbox } from '#server/mail-out/outbox.ts'
 import { createSender } from '#server/mail-out/sender.ts'
+import { submitAndOpen } from '#server/status-page/testing.ts'
 import {
   type TestApi,
   testApi,
@@ -313,6 +314,28 @@ testOnAll('an export brings everything held on an address', async ({ api, db }) 
   expect(logged).toHaveLength(1)
   expect(logged[0]?.all.toLowerCase()).not.toContain(canary.toLowerCase())
 })
+
+testOnAll(
+  'an export brings what a sender corrected, and what an agent proposes',
+  async ({ api, db }) => {
+    const superuser = await staff(api)
+    const sender = await submitAndOpen(api, 'contacts', { email, name: 'Typed' })
+    expect((await sender.post('/correct', { name: canary })).status).toBe(200)
+    await rows(
+      db,
+      sql`insert into agent_proposals (record_id, record_kind, status, why, token, "by")
+        values (${sender.id}::uuid, 'contacts', 'handled', 'They say thanks.', 'Night reader', 'ada')`,
+    )
+    const { body } = await superuser.post('/api/privacy/export', { email })
+    expect(body.data.contacts).toMatchObject([
+      {
+        name: canary,
+        corrections: [{ before: { name: 'Typed' }, after: { name: canary } }],
+        proposal: { status: 'handled', why: 'They say thanks.' },
+      },
+    ])
+  },
+)
 
 test('an export says of every mail where it had a link', async ({ api, superuser }) => {
   await submit(api, 'contacts', { email })

@@ -66,6 +66,10 @@ export const exportPerson = async ({ db }: { db: Database }, email: string, acto
               select record_id, text, subject, at from ${drafts}
               union all select record_id, text, null, at from ${agentDrafts}
             ) as d where d.record_id = r.id
+          ), 'corrections', (
+            select coalesce(json_agg(json_build_object('at', ${iso(sql`e.at`)}, 'before', e.before, 'after', e.after - 'state') order by e.id), '[]')
+            from ${events} e
+            where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind = 'corrected' and e.by is null
           ), 'proposal', (
             select json_build_object('status', p.status, 'why', p.why, 'at', ${iso(sql`p.at`)})
             from ${agentProposals} p where p.record_id = r.id
