@@ -18,6 +18,10 @@ await run(async () => {
       .map((line) => line.normalize('NFC').toLowerCase())
       .filter((line) => [...line].length >= limits.password.min),
   )
+  if (known.size === 0)
+    throw new Error(
+      `No line has ${limits.password.min} characters or more, so the list is left as it was.`,
+    )
   const { hashes, bits } = makeFilter(known)
   const stored = { count: known.size, hashes, bits: Buffer.from(bits).toString('base64') }
   writeFileSync('src/server/password/known-passwords.json', `${JSON.stringify(stored)}\n`)
