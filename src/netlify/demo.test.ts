@@ -35,11 +35,17 @@ test('a demonstration forgets what visitors left and shows the same records agai
   await editor.put(path, { status: 'handled' })
   for (const call of ['notes', 'messages'])
     await editor.post(`${path}/${call}`, { text: 'A word to be forgotten' })
+  await rows(
+    db,
+    sql`insert into offers (record_id, state, title, text, lines, currency, valid_until, terms, answer_name)
+      select id, 'accepted', 'A shop', '', '[]', 'USD', now(), '', 'A visitor' from consultations limit 1`,
+  )
   await sealAuditLog(api.deps)
   await resetDemo(db)
   expect(await names()).toEqual(first)
   expect((await editor.get('/api/content/faq/a-draft')).status).toBe(404)
   expect(await rows(db, sql`select from events where events::text like '%forgotten%'`)).toEqual([])
+  expect(await rows(db, sql`select from offers`)).toEqual([])
   // What staff did stays in the audit log, whose chain is whole.
   const kinds = await rows(db, sql`select kind from events where by = 'editor' order by kind`)
   expect(kinds).toEqual([{ kind: 'message' }, { kind: 'status' }])

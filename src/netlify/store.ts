@@ -13,6 +13,7 @@ import {
 } from '#server/db/schema/content.ts'
 import { events } from '#server/db/schema/events.ts'
 import { inboundMail, mail } from '#server/db/schema/mail.ts'
+import { offers } from '#server/db/schema/offers.ts'
 import { pushes } from '#server/db/schema/pushes.ts'
 import { recordCodes, recordLinks } from '#server/db/schema/record-links.ts'
 import { drafts, recordReads, recordWriters } from '#server/db/schema/record-staff.ts'
@@ -26,6 +27,7 @@ import { kinds } from '#server/kinds/kinds.ts'
 export async function deleteRecords(db: Database): Promise<void> {
   const tables = [
     ...kinds.map(({ table }) => table),
+    offers,
     webhookDeliveries,
     agentDrafts,
     agentProposals,
