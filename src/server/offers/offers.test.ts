@@ -470,7 +470,13 @@ test('a kept record keeps what was accepted when its sender erases it', async ({
     }
     await sender.post('/code', {})
     const exported = await sender.post('/export', { code: await mailedCode(api) })
-    expect(exported.body.data.offers).toMatchObject([{ state: 'accepted', hash: offer.hash }])
+    const held = [
+      { state: 'accepted', hash: offer.hash, ipHash: expect.stringMatching(/^[\w-]{43}$/) },
+    ]
+    expect(exported.body.data.offers).toMatchObject(held)
+    const { email } = (await superuser.get(`/api/consultations/${sender.id}`)).body.data
+    const { body } = await superuser.post('/api/privacy/export', { email })
+    expect(body.data.consultations).toMatchObject([{ offers: held }])
     await sender.post('/code', {})
     expect((await sender.post('/erase', { code: await mailedCode(api) })).status).toBe(200)
     const left = await rows(

@@ -72,3 +72,6 @@ export const offersRecalled = (messages: SQL): SQL => sql`
           and x.id not in (select id from offers_recalled)
       )
   )`
+
+/** The offer `o` as exports hold it: of a yes also the keyed hash of the IP. */
+export const heldOffer: SQL = sql`((${offerJson})::jsonb || jsonb_build_object('ipHash', o.answer_ip))`

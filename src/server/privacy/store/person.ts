@@ -10,11 +10,12 @@ import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
 import { idempotencyKeys } from '#server/db/schema/calls.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
+import { offers } from '#server/db/schema/offers.ts'
 import { applicationScores, drafts } from '#server/db/schema/record-staff.ts'
 import type { Actor } from '#server/http/route.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { activityJson, activityOrder } from '#server/kinds/store/activity.ts'
-import { offersOfRecord } from '#server/kinds/store/offers.ts'
+import { heldOffer } from '#server/kinds/store/offers.ts'
 import { recordJson, unionOfKinds } from '#server/kinds/store/record.ts'
 import { acknowledgementLimit } from '#server/mail-out/limit.ts'
 import { ANY_LINK } from '#server/mail-out/link.ts'
@@ -42,6 +43,10 @@ const scores = sql`(
   select coalesce(json_agg(json_build_object('by', s.by, 'criteria', s.criteria, 'comment', s.comment,
     'at', ${iso(sql`s.updated_at`)}) order by s.id), '[]')
   from ${applicationScores} s where s.application_id = r.id
+)`
+
+const heldOffers = sql`(
+  select coalesce(json_agg(${heldOffer} order by o.id), '[]') from ${offers} o where o.record_id = r.id
 )`
 
 const isInvited = (email: string): SQL => sql`lower(l.email) = lower(${email})`
@@ -73,7 +78,7 @@ export const exportPerson = async ({ db }: { db: Database }, email: string, acto
           ), 'proposal', (
             select json_build_object('status', p.status, 'why', p.why, 'at', ${iso(sql`p.at`)})
             from ${agentProposals} p where p.record_id = r.id
-          )${kind.path === 'consultations' ? sql`, 'offers', ${offersOfRecord}` : sql``}${kind.isScored ? sql`, 'scores', ${scores}` : sql``}) order by r.created_at), '[]')
+          )${kind.path === 'consultations' ? sql`, 'offers', ${heldOffers}` : sql``}${kind.isScored ? sql`, 'scores', ${scores}` : sql``}) order by r.created_at), '[]')
         from ${kind.table} r where lower(r.email) = lower(${email})
       ) as ${sql.identifier(kind.path)}`,
   )

@@ -7,7 +7,7 @@ import { checkedRows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { offers } from '#server/db/schema/offers.ts'
-import { offerJson } from '#server/kinds/store/offers.ts'
+import { heldOffer } from '#server/kinds/store/offers.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { personalKinds } from '#server/mail-out/message.ts'
 import { asRead } from '#server/mail-out/render/invitation.ts'
@@ -15,7 +15,7 @@ import { hasLeft, isWaiting, type Linked } from './find.ts'
 
 /** The offers that have left, with what was answered. */
 const sentOffers: SQL = sql`(
-  select coalesce(json_agg((${offerJson})::jsonb - array['by', 'version', 'record'] order by o.id), '[]')
+  select coalesce(json_agg(${heldOffer} - array['by', 'version', 'record'] order by o.id), '[]')
   from ${offers} o join ${events} e on e.id = o.event_id
   where o.record_id = r.id and o.state not in ('draft', 'recalled') and ${hasLeft}
 )`
