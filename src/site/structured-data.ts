@@ -81,15 +81,21 @@ const dayMs = 24 * 60 * 60 * 1000
 /** The moment after a UTC day, in ISO 8601. */
 const endOfDay = (day: string) => new Date(Date.parse(day) + dayMs).toISOString()
 
+/** The description is HTML, and a document's text is not. */
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+const listOf = (items: readonly string[]) =>
+  `<ul>${items.map((item) => `<li>${escaped(item)}</li>`).join('')}</ul>`
+
 /** An open position, with all properties that search engines require and the page shows. */
 export const jobPosting = (site: URL, path: string, job: Job): GraphNode => ({
   '@type': 'JobPosting',
   '@id': `${absolute(site, path)}#job`,
   title: job.title,
   description: [
-    `<p>${job.summary}</p>`,
-    `<p>What you do</p><ul>${job.duties.map((duty) => `<li>${duty}</li>`).join('')}</ul>`,
-    `<p>What you bring</p><ul>${job.requirements.map((item) => `<li>${item}</li>`).join('')}</ul>`,
+    `<p>${escaped(job.summary)}</p>`,
+    `<p>What you do</p>${listOf(job.duties)}`,
+    `<p>What you bring</p>${listOf(job.requirements)}`,
   ].join(''),
   identifier: { '@type': 'PropertyValue', name: brand().name, value: job.value },
   url: absolute(site, path),
