@@ -18,13 +18,14 @@ export const GET: APIRoute = async () => {
     const { title, excerpt, date, category, tags, body } = post.data
     const { Mdx } = await bodyOf('blog', post)
     const html = await container.renderToString(RichText, { props: { body, Mdx, plain: true } })
+    const page = new URL(postPath(post), site)
     items.push({
       title,
       description: excerpt,
       pubDate: new Date(date),
-      link: new URL(postPath(post), site).href,
+      link: page.href,
       categories: [category, ...tags],
-      content: await feedHtml(html, site),
+      content: await feedHtml(html, page),
     })
   }
   return rss({

@@ -21,6 +21,16 @@ test('links of the site become absolute URLs, others stay', async () => {
   expect(html).toContain('href="https://x.example/y"')
 })
 
+test('places of the article and its pictures are found from a feed reader', async () => {
+  const html = await feedHtml(
+    '<p><a href="#end">a</a><a href="mailto:a@x.example">b</a></p><img src="/media/c" alt="">',
+    new URL('/blog/one', site),
+  )
+  expect(html).toContain('href="https://site.example/blog/one#end"')
+  expect(html).toContain('href="mailto:a@x.example"')
+  expect(html).toContain('src="https://site.example/media/c"')
+})
+
 test('code stays unchanged', async () => {
   const html = await feedHtml(
     '<pre class="language-html"><code><span class="token tag">&lt;p&gt;</span> &amp;amp;</code></pre>',

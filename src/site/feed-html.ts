@@ -1,8 +1,11 @@
 import { ELEMENT_NODE, transform } from 'ultrahtml'
 import sanitize from 'ultrahtml/transformers/sanitize'
 
-const absolute = (site: URL) => (attributes: Record<string, string>) => {
-  if (attributes.href?.startsWith('/')) attributes.href = new URL(attributes.href, site).href
+const absolute = (page: URL) => (attributes: Record<string, string>) => {
+  for (const name of ['href', 'src']) {
+    const address = attributes[name] ?? ''
+    if (/^[/#]/.test(address)) attributes[name] = new URL(address, page).href
+  }
   for (const name of Object.keys(attributes)) {
     if (name === 'class' || name === 'tabindex' || name.startsWith('data-')) delete attributes[name]
   }
@@ -10,10 +13,10 @@ const absolute = (site: URL) => (attributes: Record<string, string>) => {
 
 /**
  * An article's HTML as a feed reader can use it: without drawings, styles and hooks of the page, with
- * every link absolute. Figures keep their captions.
+ * every address absolute. Figures keep their captions.
  */
-export const feedHtml = async (html: string, site: URL): Promise<string> => {
-  const clean = absolute(site)
+export const feedHtml = async (html: string, page: URL): Promise<string> => {
+  const clean = absolute(page)
   const withoutDocument = html.replace(/^<!doctype html>/i, '')
   return transform(withoutDocument, [
     sanitize({
