@@ -96,6 +96,14 @@ databaseTest('every page that is drawn again equals the build’s, byte by byte'
   expect(differing.map(({ file }) => file)).toEqual([])
 })
 
+databaseTest.skipIf(isOff('/rss.xml'))('the feed names the language of its texts', async () => {
+  const build = await openBuild(process.cwd())
+  const all = { ...content(), brand: { ...content().brand, language: 'de-AT' } }
+  const drawn = await build?.drawPages(SITE, all)
+  const feed = drawn?.find(({ file }) => file === 'rss.xml')
+  expect(String(feed?.body)).toContain('<language>de-AT</language>')
+})
+
 databaseTest('an edit is live on every page that shows it, and on no other', async ({ db }) => {
   const desk = await openDesk(db)
   const before = await desk.page('/about')
