@@ -20,6 +20,41 @@ const needsArticle = () => test.skip(!article || isOff('/blog'), 'This site has 
 
 const text = (page: Parameters<typeof form>[0]) => form(page).getByRole('textbox', { name: 'Text' })
 
+test('lists in lists have marks of their own, and numbers begin where they are told to', async ({
+  page,
+  enterAs,
+  request,
+}) => {
+  needsArticle()
+  const token = await enterAs(page, 'editor')
+  const item = (words: string, ...more: object[]) => {
+    const paragraph = { type: 'paragraph', content: [{ type: 'text', text: words }] }
+    return { type: 'listItem', content: [paragraph, ...more] }
+  }
+  const numbers = (start: number, ...content: object[]) => ({
+    type: 'orderedList',
+    attrs: { start },
+    content,
+  })
+  const points = (...content: object[]) => ({ type: 'bulletList', content })
+  const content = [
+    numbers(3, item('Three', points(item('A'), item('B'))), item('Four')),
+    points(item('C', numbers(1, item('One'), item('Two')))),
+  ]
+  const value = { ...article?.data, body: { type: 'doc', content } }
+  await call(request, token, 'PUT', `blog/${article?.id}`, { value })
+  const path = `/blog/${article?.id}`
+  const { data } = await call(request, token, 'POST', 'preview/link', { path })
+  await page.goto(data.url)
+  const browser = await page.context().newCDPSession(page)
+  const { nodes } = await browser.send('Accessibility.getFullAXTree')
+  const said = (id: string | undefined): string[] => {
+    const { role, name, childIds = [] } = nodes.find(({ nodeId }) => nodeId === id) ?? {}
+    return role?.value === 'StaticText' ? [name?.value] : childIds.flatMap(said)
+  }
+  expect(said(nodes[0]?.nodeId).join(' ')).toContain('3 Three A B 4 Four C 1 One 2 Two')
+})
+
 test('an article with a heading, a table and a link is written, seen, published and in the feed', async ({
   page,
   enterAs,
