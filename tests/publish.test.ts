@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
+import { parse } from 'node-html-parser'
 import { afterAll, expect, onTestFinished } from 'vitest'
+import type { Content } from '#contract/content/collections.ts'
 import type { Release } from '#contract/content/desk.ts'
 import { startRenderer } from '#host/render-process.ts'
 import { loadSite } from '#host/site.ts'
@@ -102,6 +104,18 @@ databaseTest.skipIf(isOff('/rss.xml'))('the feed names the language of its texts
   const drawn = await build?.drawPages(SITE, all)
   const feed = drawn?.find(({ file }) => file === 'rss.xml')
   expect(String(feed?.body)).toContain('<language>de-AT</language>')
+})
+
+databaseTest('a talk that has a price is nowhere called free by the program', async () => {
+  const build = await openBuild(process.cwd())
+  const all = JSON.parse(JSON.stringify(content()).replace(/\bfree\b/gi, 'paid')) as Content
+  const [talk] = all['consultation-services'].filter(({ data }) => data.type === 'website')
+  Object.assign(talk?.data ?? {}, { monthly: 49, once: true })
+  const drawn = (await build?.drawPages(SITE, all)) ?? []
+  const pages = drawn.filter(({ file }) => /^(index|services|consultation|plan)\b/.test(file))
+  expect(pages.length).toBeGreaterThan(4)
+  for (const { file, body } of pages)
+    expect(parse(body).querySelector('main')?.text, file).not.toMatch(/\bfree\b/i)
 })
 
 databaseTest('an edit is live on every page that shows it, and on no other', async ({ db }) => {

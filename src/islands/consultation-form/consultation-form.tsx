@@ -73,7 +73,7 @@ const serviceChoice = ({
   if (service) return { ...asked, value: service, valueLabel: label ?? service }
   return {
     ...asked,
-    hint: 'Most people start with the free talk. It ties you to nothing.',
+    hint: 'Most people start with the talk. It ties you to nothing.',
     options: [{ value: 'custom', label: 'Not sure yet, or something else' }, ...options],
   }
 }
