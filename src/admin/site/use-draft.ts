@@ -21,7 +21,9 @@ type Saving = { state: 'saved' | 'waiting' | 'failed'; at?: string; problem?: st
 const unsettled: Saving = { state: 'failed', problem: 'Not saved yet.' }
 
 interface Edit {
-  value: unknown
+  /** The documents before and after it. */
+  from: unknown
+  to: unknown
   path: Path
   at: number
 }
@@ -175,29 +177,33 @@ export const useDraft = (
     // A picture may be stored after other changes, or after the form is left.
     if (!isOpen.current) return
     const at = Date.now()
-    const before = latest.current
+    const from = latest.current
+    const next = withValue(from, path, to)
     setPast((edits) => {
       const last = edits.at(-1)
-      const isOneEdit = last?.path.join() === path.join() && at - last.at < ONE_EDIT_MS
-      return isOneEdit
-        ? [...edits.slice(0, -1), { ...last, at }]
-        : [...edits, { value: before, path, at }]
+      // What others have stored in between is no part of it.
+      const isNext = last !== undefined && last.to === from && last.path.join() === path.join()
+      return isNext && at - last.at < ONE_EDIT_MS
+        ? [...edits.slice(0, -1), { ...last, to: next, at }]
+        : [...edits, { from, to: next, path, at }]
     })
     setFuture([])
-    put(withValue(before, path, to))
+    put(next)
   }
   /** Steps back or forth; answers the field that it has changed. */
   const step = (
-    from: readonly Edit[],
+    edits: readonly Edit[],
     setFrom: typeof setPast,
     setTo: typeof setPast,
   ): Path | undefined => {
-    const edit = from.at(-1)
+    const edit = edits.at(-1)
     if (!edit) return undefined
-    setFrom(from.slice(0, -1))
-    setTo((others) => [...others, { ...edit, value, at: 0 }])
-    put(edit.value)
-    return edit.path
+    const { from, to, path } = edit
+    setFrom(edits.slice(0, -1))
+    setTo((others) => [...others, { from: to, to: from, path, at: 0 }])
+    // Others may have changed the document since.
+    put(merged(to, from, latest.current).value)
+    return path
   }
   const settle = (keep: 'mine' | 'theirs') => {
     const next = clashes.reduce(

@@ -468,6 +468,34 @@ test('two editors keep both their fields, and choose where both changed the same
     .toBe('My pay')
 })
 
+test('undo and redo leave what somebody else has stored in other fields', async ({
+  page,
+  enterAs,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 409/)
+  const token = await enterAs(page, 'editor')
+  await openEntry(page, 'positions', position.id)
+  const path = `positions/${position.id}`
+  const fill = (name: string, text: string) => form(page).getByRole('textbox', { name }).fill(text)
+  await fill('Title', 'Mine')
+  await expect(isSaved(page)).toBeVisible()
+  const value = { ...position.data, title: 'Mine', pay: 'Theirs' }
+  await call(request, token, 'PUT', path, { value })
+  await fill('Department', 'Mine, too')
+  await expect(form(page).getByRole('textbox', { name: 'Pay' })).toHaveValue('Theirs')
+  const stored = async () => (await call(request, token, 'GET', path)).data.value
+  const undo = form(page).getByRole('button', { name: 'Undo' })
+  await undo.click()
+  await undo.click()
+  await expect.poll(stored).toEqual({ ...position.data, pay: 'Theirs' })
+  const redo = form(page).getByRole('button', { name: 'Redo' })
+  await redo.click()
+  await redo.click()
+  await expect.poll(stored).toEqual({ ...value, department: 'Mine, too' })
+})
+
 test('a draft that cannot be stored says so, and is stored when the server answers again', async ({
   page,
   enterAs,
