@@ -58,6 +58,8 @@ export const useDraft = (
     begun.clashes.length > 0 ? unsettled : { state: 'saved' },
   )
   const [clashes, setClashes] = useState<readonly Clash[]>(begun.clashes)
+  /** Storing the entry would bring it back. */
+  const isGone = useRef(entry.state === 'removed')
   const isClashing = useRef(begun.clashes.length > 0)
   const [past, setPast] = useState<readonly Edit[]>([])
   const [future, setFuture] = useState<readonly Edit[]>([])
@@ -71,10 +73,13 @@ export const useDraft = (
 
   // Read again, as after publishing: what is being typed stays.
   useEffect(() => {
+    const isBack = isGone.current && entry.state !== 'removed'
+    isGone.current = entry.state === 'removed'
     if (entry === stored.current || timer.current !== undefined || isClashing.current) return
     setDraft(entry)
     // The version that was typed on stays, too: the next save is refused with a newer one, and joined.
-    if (!isSame(latest.current, documentIn(stored.current))) return
+    if (!isSame(latest.current, documentIn(stored.current)))
+      return void (isBack && storeLatest.current())
     stored.current = entry
     base.current = documentIn(entry)
     latest.current = base.current
@@ -92,6 +97,7 @@ export const useDraft = (
   }
   const take = (saved: desk.Draft) => {
     stored.current = saved
+    isGone.current = saved.state === 'removed'
     setDraft(saved)
     queryClient.setQueryData(entryQuery(collection, id).queryKey, saved)
     for (const { queryKey } of [collectionsQuery, entriesQuery(collection), changesQuery])
@@ -104,6 +110,10 @@ export const useDraft = (
   }
   /** Joins a newer version with what is typed here. */
   const join = (theirs: desk.Draft) => {
+    if (theirs.state === 'removed') {
+      take(theirs)
+      return keepInTab()
+    }
     const joined = merged(base.current, latest.current, documentIn(theirs))
     take(theirs)
     show(joined.value)
@@ -124,7 +134,7 @@ export const useDraft = (
     timer.current = undefined
     running.current = running.current.then(async () => {
       // A clash is settled first, also one that the save before this one has met.
-      if (isClashing.current) return
+      if (isClashing.current || isGone.current) return
       const next = latest.current
       if (isSame(next, documentIn(stored.current))) {
         forget()
@@ -224,17 +234,21 @@ export const useDraft = (
     // Between saves: the answer of one that is on its way would show the draft again.
     const discarded = running.current.then(async () => {
       try {
+        // What was typed when somebody removed the entry.
+        const typed = isGone.current && latest.current
         const { data } = await ask(desk.discardDraft, { params: { collection, id } })
         keepForm(key, null)
         if (data.published === null) return false
+        const kept = typed ? merged(base.current, typed, data.value).value : data.value
         setClashes([])
         isClashing.current = false
         take(data)
         forget()
-        show(data.value)
         setPast([])
         setFuture([])
         setSaving({ state: 'saved' })
+        if (isSame(kept, data.value)) show(data.value)
+        else put(kept)
       } catch (error) {
         notify({ text: sentenceOf(error, 'The draft was not discarded.') })
       }

@@ -496,6 +496,35 @@ test('undo and redo leave what somebody else has stored in other fields', async 
   await expect.poll(stored).toEqual({ ...value, department: 'Mine, too' })
 })
 
+for (const isMine of [true, false])
+  test(`an entry that somebody removes while another types stays removed until ${isMine ? 'it is kept' : 'they keep it'}`, async ({
+    page,
+    enterAs,
+    request,
+    expectErrors,
+  }) => {
+    // The list still names what was removed.
+    expectErrors(/status of 40[09]/)
+    const token = await enterAs(page, 'editor')
+    await openEntry(page, 'faq', question.id)
+    const path = `faq/${question.id}`
+    await call(request, token, 'DELETE', path)
+    const field = form(page).getByRole('textbox', { name: 'Question' })
+    await field.fill('Is it mine?')
+    await expect(form(page)).toContainText('The next release leaves this out.')
+    expect((await call(request, token, 'GET', path)).data.state).toBe('removed')
+    if (isMine) await form(page).getByRole('button', { name: 'Keep it' }).click()
+    else {
+      await call(request, token, 'POST', `${path}/discard`)
+      // Another order reads the entry again.
+      await list(page).getByRole('link', { name: second.data.question }).press('Alt+ArrowDown')
+    }
+    await expect(field).toHaveValue('Is it mine?')
+    await expect
+      .poll(async () => (await call(request, token, 'GET', path)).data.value)
+      .toEqual({ ...question.data, question: 'Is it mine?' })
+  })
+
 test('a draft that cannot be stored says so, and is stored when the server answers again', async ({
   page,
   enterAs,
