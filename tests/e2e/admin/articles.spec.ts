@@ -320,9 +320,10 @@ test('a picture that is stored late comes into its figure, wherever the caret is
   await form(page).getByLabel('Or a new one, up to 5 MB').setInputFiles(point)
   const first = text(page).locator('p').first()
   await first.click()
+  // The caret has left the picture.
+  await expect(form(page).getByLabel('Or a new one, up to 5 MB')).toBeHidden()
   await page.keyboard.press('Home')
   await page.keyboard.type('Typed meanwhile. ')
-  await expect(form(page).getByLabel('Or a new one, up to 5 MB')).toBeHidden()
   release()
   await expect(text(page).getByRole('img', { name: 'A single point' })).toBeVisible()
   await expect(first).toContainText('Typed meanwhile. ')
