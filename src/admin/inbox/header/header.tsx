@@ -1,9 +1,10 @@
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import { answerLabels, groupLabels } from '#contract/inbox.ts'
 import { loadedLater } from '../../browser/loaded-later.ts'
 import { useIsWide } from '../../browser/use-media.ts'
 import { Icon } from '../../components/icon.tsx'
 import type { KindView } from '../../record/kinds/kind-view.ts'
-import type { Filter } from '../../record/record.ts'
+import { type Filter, periodLabel } from '../../record/record.ts'
 import { useSavedName } from '../../saved-views/queries.ts'
 import { notify } from '../../shell/notices.tsx'
 import tools from '../../shell/tool.module.css'
@@ -114,11 +115,13 @@ interface Props {
 
 /** Names what is sorted and filtered beside the status, and leads to it. */
 function Refinements({ view, search, onClick }: Props) {
-  const { sort, assignee, from, to } = search
+  const { sort, group, answers, assignee, from, to } = search
   const { topics } = view
   const topic = topics && search[topics.field]
   const set = [
     sort && sortLabels[sort],
+    group && groupLabels[group],
+    answers && `${answerLabels[answers]} ${periodLabel(search)}`,
     assignee && (assignee === 'none' ? 'Assigned to nobody' : `Assigned to ${assignee}`),
     topic && (topics.labels[topic] ?? topic),
     from && `From ${from.slice(0, 10)}`,
@@ -127,7 +130,7 @@ function Refinements({ view, search, onClick }: Props) {
   if (set.length === 0) return null
   return (
     <button type="button" className={`${tools.tool} ${styles.set}`} onClick={onClick}>
-      <span>{set.join(', ')}</span>
+      <span>{set.join(', ').replace(/^./, (letter) => letter.toUpperCase())}</span>
     </button>
   )
 }

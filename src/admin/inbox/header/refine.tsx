@@ -70,6 +70,11 @@ export function Refine({ view, search, onChange }: Props) {
         type="button"
         onClick={() =>
           onChange({
+            group: undefined,
+            answers: undefined,
+            days: undefined,
+            dueFrom: undefined,
+            dueTo: undefined,
             assignee: undefined,
             from: undefined,
             to: undefined,

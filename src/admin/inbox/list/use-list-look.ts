@@ -37,12 +37,13 @@ const phoneBarRem = 4.5
 const endOfStuck = (element: Element): number =>
   Number.parseFloat(getComputedStyle(element).top) + element.getBoundingClientRect().height
 
-export const useListLook = ({ q, status, box = 'inbox' }: InboxSearch): ListLook => {
+export const useListLook = (search: InboxSearch): ListLook => {
+  const { q, status, group, answers, drafts, box = 'inbox' } = search
   const isWide = useIsWide()
   const isHigh = useIsHigh()
   const { density, collapsed } = usePreferences()
-  // Search results and chosen statuses are shown whatever their group.
-  const isWhole = box === 'inbox' && q === undefined && status === undefined
+  // What was searched for or chosen is shown whatever its group.
+  const isWhole = box === 'inbox' && !(q || status || group || answers || drafts)
   return useMemo(() => {
     const name = isWide ? density : 'phone'
     const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)

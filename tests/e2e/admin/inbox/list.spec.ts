@@ -58,6 +58,25 @@ test('a list shows what is owed first, by group, and keeps what is done out of t
   await expect(list(page).getByRole('heading', { name: 'Done 1' })).toBeVisible()
 })
 
+test('a list of one group shows its records and names the group, until the filters are cleared', async ({
+  page,
+  request,
+}) => {
+  const [id] = await submit(request, 'contacts', ['Answered'], ownWord())
+  const { token, user } = await signedIn(request, 'editor')
+  await request.put(`/api/contacts/${id}`, {
+    headers: { authorization: `Bearer ${token}` },
+    data: { status: 'handled', assignee: user.username },
+  })
+  await enter(page, { token, user })
+  await page.goto(`/admin/contacts?assignee=${user.username}&group=done`)
+  await expect(row(page, 'Answered')).toBeVisible()
+  await page.goto('/admin/contacts?group=done')
+  await page.getByRole('button', { name: 'Done', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Filters' }).getByRole('button', { name: 'Clear' }).click()
+  await expect(page).toHaveURL('/admin/contacts')
+})
+
 test('the first record opens by itself on a desktop, and stays unread until it is used', async ({
   page,
   request,
