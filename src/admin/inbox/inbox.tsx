@@ -93,6 +93,8 @@ export function Inbox({ view }: { view: KindView }) {
               matching={list.count}
               loaded={() => [...(currentList()?.rows.values() ?? [])]}
               selected={selection.ids}
+              isAll={selection.isAll}
+              onAll={selection.all}
               onClear={selection.clear}
             />
           )
@@ -117,6 +119,7 @@ export function Inbox({ view }: { view: KindView }) {
               scroller: pane,
               store,
               selected: selection.ids,
+              isAllSelected: selection.isAll,
               isSelecting: selection.isOn,
               onSelect: mayChange ? selection.toggle : null,
               onOpen: reading.open,

@@ -15,6 +15,8 @@ interface InboxState {
   /** The list that the selection and the first record belong to. */
   listKey: string | null
   selected: ReadonlySet<string>
+  /** Everything that matches is selected, loaded or not. */
+  isAll: boolean
   /** Shows where to select before anything is selected. */
   isSelecting: boolean
   /** The record that a desktop shows without being asked; undefined once somebody has closed it. */
@@ -31,6 +33,7 @@ type InboxEvent =
   | { type: 'closed'; listKey: string }
   | { type: 'toggled'; listKey: string; id: string }
   | { type: 'selecting'; listKey: string; isOn: boolean }
+  | { type: 'all'; listKey: string }
   /** The list was drawn; a place below 0 says that the open record is not in it. */
   | { type: 'drawn'; id: string | undefined; place: number; order: string }
   /** A key leads to the record at a place. */
@@ -42,6 +45,7 @@ const none: ReadonlySet<string> = new Set()
 const initialState: InboxState = {
   listKey: null,
   selected: none,
+  isAll: false,
   isSelecting: false,
   first: undefined,
   hasFirst: false,
@@ -77,11 +81,19 @@ export const inboxReducer = (state: InboxState, event: InboxEvent): InboxState =
     case 'toggled': {
       const own = ofList(state, event.listKey)
       const selected = new Set(own.selected)
-      if (!selected.delete(event.id)) selected.add(event.id)
-      return { ...own, selected, isSelecting: false }
+      // One less than all: those that were ticked by themselves remain.
+      if (!selected.delete(event.id) && !own.isAll) selected.add(event.id)
+      return { ...own, selected, isAll: false, isSelecting: false }
     }
     case 'selecting':
-      return { ...ofList(state, event.listKey), selected: none, isSelecting: event.isOn }
+      return {
+        ...ofList(state, event.listKey),
+        selected: none,
+        isAll: false,
+        isSelecting: event.isOn,
+      }
+    case 'all':
+      return { ...ofList(state, event.listKey), isAll: true }
     case 'drawn':
       return { ...state, open: openAfter(state.open, event) }
     case 'stepped':
@@ -105,6 +117,7 @@ export type InboxStore = ReturnType<typeof createInboxStore>
 /** The selection, as far as it belongs to a list. */
 export const useSelection = ({ useSome, dispatch }: InboxStore, listKey: string) => {
   const ids = useSome((state) => (state.listKey === listKey ? state.selected : none))
+  const isAll = useSome((state) => state.listKey === listKey && state.isAll)
   const isSelecting = useSome((state) => state.listKey === listKey && state.isSelecting)
   const toggle = useCallback(
     (id: string) => dispatch({ type: 'toggled', listKey, id }),
@@ -112,8 +125,10 @@ export const useSelection = ({ useSome, dispatch }: InboxStore, listKey: string)
   )
   return {
     ids,
-    isOn: ids.size > 0 || isSelecting,
+    isAll,
+    isOn: ids.size > 0 || isAll || isSelecting,
     toggle,
+    all: () => dispatch({ type: 'all', listKey }),
     begin: () => dispatch({ type: 'selecting', listKey, isOn: true }),
     clear: () => dispatch({ type: 'selecting', listKey, isOn: false }),
   }

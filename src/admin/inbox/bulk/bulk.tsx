@@ -24,26 +24,29 @@ interface BulkProps {
   matching: number
   loaded: () => readonly InboxRecord[]
   selected: ReadonlySet<string>
+  /** All that the filter selects are selected. */
+  isAll: boolean
+  onAll: () => void
   onClear: () => void
 }
 
 /** Actions on the selected rows, or on all that the filter selects. */
-export function BulkBar({ view, filter, matching, loaded, selected, onClear }: BulkProps) {
+export function BulkBar(props: BulkProps) {
+  const { view, filter, matching, loaded, selected, isAll, onAll, onClear } = props
   const names = useAssignable()
-  const [everything, setEverything] = useState(false)
   const [asking, setAsking] = useState(false)
   /** The status that goes with the message; empty where none was chosen. */
   const [writing, setWriting] = useState<string | null>(null)
   const [running, setRunning] = useState<ManyAction | null>(null)
   const assignee = useRef<HTMLSelectElement>(null)
   const box = filter.box ?? 'inbox'
-  const count = everything ? matching : selected.size
+  const count = isAll ? matching : selected.size
 
   /** The selected records. They are kept here, since pages that are far from the window are unloaded. */
   const known = useRef(new Map<string, InboxRecord>())
   const chosen = () => {
     const records = loaded()
-    if (everything) return records
+    if (isAll) return records
     for (const record of records)
       if (selected.has(record._id)) known.current.set(record._id, record)
     return [...selected].flatMap((id) => known.current.get(id) ?? [])
@@ -53,7 +56,7 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
   })
 
   const act = (wanted: ManyAction) => {
-    if (everything) return setRunning(wanted)
+    if (isAll) return setRunning(wanted)
     changeSelected(view, chosen(), wanted)
     onClear()
   }
@@ -80,8 +83,8 @@ export function BulkBar({ view, filter, matching, loaded, selected, onClear }: B
   return (
     <section className={styles.bar} aria-label="Selected">
       <p role="status">{countLabel(view, count)} selected</p>
-      {!everything && matching > selected.size && (
-        <LinkButton onClick={() => setEverything(true)}>Select all {countOf(matching)}</LinkButton>
+      {!isAll && matching > selected.size && (
+        <LinkButton onClick={onAll}>Select all {countOf(matching)}</LinkButton>
       )}
       <div className={styles.actions}>
         {statuses.length > 0 && (

@@ -62,6 +62,7 @@ export interface ListProps {
   store: InboxStore
   arrivals: number
   selected: ReadonlySet<string>
+  isAllSelected: boolean
   isSelecting: boolean
   onSelect: ((id: string) => void) | null
   onOpen: (id: string, byKey: boolean) => void
@@ -77,7 +78,7 @@ const range = (start: number, end: number): number[] =>
 /** A list as high as all its records, of which those near the window are drawn and loaded. */
 export function List(props: ListProps) {
   const { view, filter, known, look, now, openId, search, scroller, store } = props
-  const { arrivals, selected, isSelecting, onSelect, onOpen, handle } = props
+  const { arrivals, selected, isAllSelected, isSelecting, onSelect, onOpen, handle } = props
   const { rowHeight, headHeight, covered, collapsedOf } = look
   const element = useRef<HTMLDivElement>(null)
   const { username } = useProfile()
@@ -142,7 +143,7 @@ export function List(props: ListProps) {
         now={now}
         isOwn={record.assignee === username}
         isOpen={record._id === openId}
-        isSelected={selected.has(record._id)}
+        isSelected={isAllSelected || selected.has(record._id)}
         isUnsaved={unsaved.has(record._id)}
         href={urlOf(record._id)}
         onSelect={onSelect}

@@ -238,6 +238,23 @@ test('all matching records are changed at once, and undone at once', async ({ pa
   await expect(statuses.getByRole('link', { name: 'Pending' })).toContainText('55')
 })
 
+test('all that match are ticked, and no longer once one of them is unticked', async ({
+  page,
+  request,
+}) => {
+  await listNew(page, request, 'contacts', numbered(3), 'editor')
+  const box = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` })
+  await box('Person 01').check()
+  await box('Person 02').check()
+  await page.getByRole('button', { name: 'Select all 3' }).click()
+  await expect(box('Person 03')).toBeChecked()
+  await expect(page.getByText('3 contact messages selected')).toBeVisible()
+  await box('Person 02').uncheck()
+  await expect(page.getByText('1 contact message selected')).toBeVisible()
+  await expect(box('Person 01')).toBeChecked()
+  await expect(box('Person 03')).not.toBeChecked()
+})
+
 test('the filtered list can be downloaded', async ({ page, request }) => {
   await listNew(page, request, 'contacts', ['Garden centre'], 'admin')
   await expect(row(page, 'Garden centre')).toBeVisible()
