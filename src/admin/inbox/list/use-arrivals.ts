@@ -6,8 +6,8 @@ import { pollQuery, type RecordPage } from '../../record/list-records.ts'
 import type { Filter } from '../../record/record.ts'
 import { queryClient } from '../../session/query-client.ts'
 
-const countsOf = ({ meta: { matching, counts, boxes, groups } }: RecordPage): string =>
-  JSON.stringify([matching, counts, boxes, groups])
+const countsOf = ({ meta: { matching, counts, boxes, groups, drafts } }: RecordPage): string =>
+  JSON.stringify([matching, counts, boxes, groups, drafts])
 
 const versionsOf = ({ data }: RecordPage): string =>
   data.map(({ _id, version }) => `${_id} ${version}`).join()

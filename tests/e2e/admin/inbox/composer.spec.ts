@@ -68,6 +68,25 @@ test('an answer is kept on the server while it is typed, for another device too'
   await other.close()
 })
 
+test('the menu of views counts a draft that was begun while the list was open', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  await submit(request, 'contacts', ['Piano teacher'], word)
+  await enter(page, await signedIn(request, 'editor'))
+  await page.clock.install()
+  await open(page, 'contacts', word)
+  await page.keyboard.press('r')
+  const kept = stored(page)
+  await field(page).fill('We tune on Fridays.')
+  await page.clock.runFor(1_000)
+  await kept
+  await page.clock.runFor(16_000)
+  await page.getByRole('button', { name: /^View: / }).click()
+  await expect(page.getByRole('link', { name: 'Drafts 1' })).toBeVisible()
+})
+
 test('an answer that was sent on another device is no draft here', async ({ page, request }) => {
   const word = ownWord()
   const [id] = await submit(request, 'contacts', ['Piano teacher'], word)
