@@ -16,7 +16,7 @@ interface Props {
 
 /**
  * A button and the choices that it opens: a native popover, which the browser closes on Escape, on a click
- * elsewhere, and after a choice. Arrow keys move between the choices.
+ * elsewhere, and after a choice; a form in it closes it by itself. Arrow keys move between the choices.
  */
 export function Menu({ label, name, className, button, children }: Props) {
   const id = useId()
@@ -57,7 +57,10 @@ export function Menu({ label, name, className, button, children }: Props) {
         }}
         onKeyDown={move}
         onClick={(event) => {
-          if (event.target instanceof Element && event.target.closest('button, a'))
+          if (
+            event.target instanceof Element &&
+            event.target.closest('button:not([type="submit"]), a')
+          )
             list.current?.hidePopover()
         }}
       >

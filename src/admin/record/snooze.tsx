@@ -38,8 +38,9 @@ export function SnoozeChoices({
         noValidate
         onSubmit={submitTo((form) => {
           const at = new Date(textIn(form, 'at'))
-          if (Number.isNaN(at.getTime())) setRefused(true)
-          else onChoose(at.toISOString())
+          if (!(at.getTime() > Date.now())) return setRefused(true)
+          form.closest<HTMLElement>('[popover]')?.hidePopover()
+          onChoose(at.toISOString())
         })}
       >
         <label>
@@ -55,7 +56,7 @@ export function SnoozeChoices({
       </form>
       {isRefused && (
         <p id="no-time" role="alert">
-          Choose a day and a time.
+          Choose a day and a time to come.
         </p>
       )}
       {dueAt && <p>The promise does not wait. The answer stays due {whenOf(dueAt, new Date())}.</p>}

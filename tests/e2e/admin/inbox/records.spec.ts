@@ -265,6 +265,20 @@ test('a hidden tab sends no request, and is updated as soon as it is shown', asy
   await expect(row(page, 'Second')).toBeVisible()
 })
 
+test('a record is set aside until a time to come, and until no other', async ({
+  page,
+  request,
+}) => {
+  await openNew(page, request, 'contacts', 'Harbour café', 'editor')
+  await page.keyboard.press('h')
+  await page.getByLabel('Another time').fill('2020-01-02T09:00')
+  await page.getByRole('button', { name: 'Set', exact: true }).click()
+  await expect(page.getByRole('alert')).toHaveText('Choose a day and a time to come.')
+  await page.getByLabel('Another time').fill('2090-01-02T09:00')
+  await page.getByRole('button', { name: 'Set', exact: true }).click()
+  await expect(notice(page, 'Harbour café is set aside until')).toBeVisible()
+})
+
 test('what visitors typed is shown as text only', async ({ page, request }) => {
   const word = ownWord()
   const hostile = `<img src=x onerror="document.title='taken'"> "'&{{7*7}}`
