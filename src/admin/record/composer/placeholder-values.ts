@@ -19,3 +19,13 @@ export const valuesFor = (view: KindView, record: InboxRecord): PlaceholderValue
 /** A text as its sender will read it. Where a name looks like a placeholder, the server alone fills it, in one pass. */
 export const fillFor = (view: KindView, record: InboxRecord, text: string): string =>
   hasPlaceholder(record.name) ? text : fillPlaceholders(text, valuesFor(view, record))
+
+/** A text that was written to one person, to be used for others. A longer word that contains a value stays. */
+export const asTemplate = (text: string, values: PlaceholderValues): string =>
+  Object.entries(values).reduce((template, [name, value]) => {
+    if (!value || name === 'link') return template
+    const words = value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    // Words of scripts without capitals may be written without a space between them.
+    const alone = new RegExp(`(?<![\\p{Cased}\\p{N}])${words}(?![\\p{Cased}\\p{N}])`, 'gu')
+    return template.replace(alone, `{${name}}`)
+  }, text)

@@ -5,11 +5,7 @@ import type { KindPath } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
 import { defaultSubject } from '#contract/mail/message-text.ts'
-import {
-  messageProblem,
-  type PlaceholderValues,
-  subjectProblem,
-} from '#contract/mail/placeholders.ts'
+import { messageProblem, subjectProblem } from '#contract/mail/placeholders.ts'
 import { modifierKey } from '../../browser/modifier-key.ts'
 import type { Change } from '../../changes/change.ts'
 import { useConnection } from '../../changes/connection.ts'
@@ -41,7 +37,7 @@ import {
   useRefusal,
   writeDraft,
 } from './drafts.ts'
-import { fillFor, valuesFor } from './placeholder-values.ts'
+import { asTemplate, fillFor, valuesFor } from './placeholder-values.ts'
 import { sendMessage } from './send-message.ts'
 import { templatesQuery } from './templates.ts'
 import { TemplatesMenu } from './templates-menu.tsx'
@@ -309,14 +305,6 @@ const sendLabel = (next: StatusView | null, goesOn: boolean): string => {
   if (goesOn) return status ? `Send, mark ${status}, next` : 'Send, next'
   return status ? `Send and mark ${status}` : 'Send'
 }
-
-/** A text that was written to one person, to be used for others. */
-const asTemplate = (text: string, values: PlaceholderValues): string =>
-  Object.entries(values).reduce(
-    (template, [name, value]) =>
-      value && name !== 'link' ? template.replaceAll(value, `{${name}}`) : template,
-    text,
-  )
 
 const everyMs = (limits.writingSeconds / 2) * 1_000
 
