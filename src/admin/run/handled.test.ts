@@ -53,6 +53,8 @@ test('a run passes over what somebody else has answered or taken, and says who',
   expect(said({ dueAt: null, activity: [entry('status', after, 'ada')] })).toBe(
     'was answered by you',
   )
+  const offered = [entry('message', before, 'ada'), entry('times', after)]
+  expect(said({ dueAt: null, activity: offered })).toBe('was answered by eli')
   expect(said({ assignee: 'eli', activity: [entry('assign', after)] })).toBe('is with eli now')
   expect(said({ box: 'spam', activity: [entry('spam', after)] })).toBe('was marked as spam by eli')
   expect(said({ snoozedUntil: '2026-11-20T14:00:00.000Z' })).toBe('was set aside')

@@ -22,7 +22,7 @@ export const handledSince = (record: RecordDetail, me: string, since: string, no
   if (box === 'trash') return done('was deleted', 'delete')
   if (box === 'spam') return done('was marked as spam', 'spam')
   if (withdrawnAt) return { text: 'was withdrawn by its sender', byMe: false }
-  if (dueAt === null) return done('was answered', 'message', 'status')
+  if (dueAt === null) return done('was answered', 'message', 'times', 'offer_sent', 'status')
   if (isSnoozed(record, now)) return done('was set aside', 'snooze')
   const assigned = lastBy(activity, 'assign')
   const isTaken = assignee !== null && assignee !== me && assigned?.by !== me
