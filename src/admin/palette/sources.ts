@@ -17,7 +17,7 @@ import { savedViewsQuery } from '../saved-views/queries.ts'
 import { savedLink } from '../saved-views/saved-link.ts'
 import type { ListedScreen } from '../screens.ts'
 import { useProfile } from '../session/profile.ts'
-import { signOut } from '../session/sign-out.ts'
+import { leave } from '../shell/logout-button.tsx'
 import { inboxAt, mayOpen, useScreens } from '../shell/navigation.ts'
 import { openOverlay } from '../shell/overlay.ts'
 import { commandGroups, switchShortcuts, useShortcutsAreOn } from '../shell/shortcuts.tsx'
@@ -142,7 +142,7 @@ export const useSettings = (): Group => {
         icon: 'keys',
         run: () => switchShortcuts(!keysAreOn),
       },
-      { id: 'set:logout', label: 'Logout', icon: 'out', run: signOut },
+      { id: 'set:logout', label: 'Logout', icon: 'out', run: leave },
     ],
   }
 }
