@@ -59,7 +59,12 @@ const inChunks = (view: KindView, action: ManyAction, { next, stop, onDone }: Ch
               done: `Message to ${countLabel(view, changed.length)}`,
               leavesAt,
             }
-          : {}),
+          : missing > 0
+            ? {
+                text: `Only ${countLabel(view, changed.length)} changed. ${countOf(missing)} ${missing === 1 ? 'is' : 'are'} not in this list any more.`,
+                done: `${countLabel(view, changed.length)} ${changed.length === 1 ? 'is' : 'are'} as before`,
+              }
+            : {}),
       }
     } catch (error) {
       if (isTemporary(error) || events.length === 0) throw error

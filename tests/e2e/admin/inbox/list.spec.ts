@@ -255,6 +255,24 @@ test('all that match are ticked, and no longer once one of them is unticked', as
   await expect(box('Person 03')).not.toBeChecked()
 })
 
+test('a change of many says how many a colleague has taken out of the list', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  const [id] = await submit(request, 'contacts', numbered(3), word)
+  await enter(page, await signedIn(request, 'editor'))
+  const { token } = await signedIn(request, 'admin')
+  await page.goto(`/admin/contacts#q=${word}`)
+  for (const name of numbered(3))
+    await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await request.delete(`/api/contacts/${id}`, { headers: { authorization: `Bearer ${token}` } })
+  await page.getByLabel('Set status of the selected').selectOption('Handled')
+  await expect(notice(page, 'Only 2 contact messages changed. 1 is not in this list')).toBeVisible()
+  await page.keyboard.press('z')
+  await expect(notice(page, 'Undone: 2 contact messages are as before')).toBeVisible()
+})
+
 test('the filtered list can be downloaded', async ({ page, request }) => {
   await listNew(page, request, 'contacts', ['Garden centre'], 'admin')
   await expect(row(page, 'Garden centre')).toBeVisible()
