@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Key } from '../components/key.tsx'
 import { countOf } from '../format/count.ts'
-import { hashOf, type InboxSearch, isSameFilter } from '../inbox/list/inbox-url.ts'
+import { type InboxSearch, isSameFilter } from '../inbox/list/inbox-url.ts'
 import type { KindView } from '../record/kinds/kind-view.ts'
 import { Link } from '../router/link.tsx'
 import { openOverlay } from '../shell/overlay.ts'
@@ -29,13 +29,7 @@ export function SavedViews({ view, search, drafts }: Props) {
       {(drafts > 0 || search.drafts) && (
         <Link
           to={`/admin/${view.kind}`}
-          search={{
-            ...search,
-            q: undefined,
-            id: undefined,
-            drafts: search.drafts ? undefined : '1',
-          }}
-          hash={hashOf(search.q)}
+          search={{ sort: search.sort, box: search.box, drafts: search.drafts ? undefined : '1' }}
           className={styles.link}
           aria-current={search.drafts ? 'true' : undefined}
         >

@@ -101,7 +101,9 @@ function Statuses({ view, search, meta }: ViewMenuProps) {
 }
 
 function Boxes({ view, search, meta }: ViewMenuProps) {
-  const current = search.box ?? 'inbox'
+  const { box: current = 'inbox', id: _id, sort: _sort, ...filters } = search
+  // The counts are those of whole boxes, and the links keep the filters.
+  const isWhole = Object.values(filters).every((value) => value === undefined)
   return (
     <nav aria-label="Box">
       {boxes.map((box) => (
@@ -112,7 +114,7 @@ function Boxes({ view, search, meta }: ViewMenuProps) {
           hash={hashOf(search.q)}
           aria-current={current === box ? 'true' : undefined}
         >
-          {boxLabels[box]} <span>{meta ? show(meta.boxes[box]) : '–'}</span>
+          {boxLabels[box]} {isWhole && <span>{meta ? show(meta.boxes[box]) : '–'}</span>}
         </Link>
       ))}
     </nav>

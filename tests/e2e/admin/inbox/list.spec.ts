@@ -173,6 +173,30 @@ test('filters, search, order and the open record are in the URL', async ({ page,
   await expect(page).toHaveURL(/\/admin\/dashboard$/)
 })
 
+test('each count in the menu of views is that of the list to which it leads', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  const [id] = await submit(request, 'consultations', ['Piano teacher'], word)
+  const staff = await signedIn(request, 'editor')
+  await request.put(`/api/consultations/${id}/draft`, {
+    headers: { Authorization: `Bearer ${staff.token}` },
+    data: { text: 'We tune on Fridays.' },
+  })
+  await enter(page, staff)
+  await page.goto('/admin/consultations')
+  const boxes = await viewMenu(page, 'Box')
+  await expect(boxes.getByRole('link', { name: /^Trash [\d,]+$/ })).toBeVisible()
+  await page.goto('/admin/consultations?status=completed')
+  await viewMenu(page, 'Box')
+  await expect(boxes.getByRole('link', { name: 'Trash', exact: true })).toBeVisible()
+  const drafts = page.getByRole('link', { name: /^Drafts [1-9]/ })
+  const count = /\d+/.exec((await drafts.textContent()) ?? '')?.[0]
+  await drafts.click()
+  await expect(page.getByRole('button', { name: `View: Drafts ${count}` })).toBeVisible()
+})
+
 test('no request line contains a search text', async ({ page, request }) => {
   const word = ownWord()
   await submit(request, 'contacts', ['Cello maker'], word)
