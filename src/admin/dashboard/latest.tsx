@@ -7,7 +7,7 @@ import { StageMark } from '../components/icon.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
 import { dayOf } from '../format/dates.ts'
-import { isLate, markOf } from '../record/clock/promise.ts'
+import { isLate, isOwedByDay, markOf } from '../record/clock/promise.ts'
 import { type KindView, stampFields, statusView } from '../record/kinds/kind-view.ts'
 import type { Filter, InboxRecord } from '../record/record.ts'
 import { Link } from '../router/link.tsx'
@@ -67,7 +67,7 @@ function Row({ view, record }: { view: KindView; record: InboxRecord }) {
           stage={markOf(record, status.stage, now)}
           label={
             isLate(record, now)
-              ? `${status.label}, past ${limits.promiseHours} hours`
+              ? `${status.label}, ${isOwedByDay(record) ? 'late' : `past ${limits.promiseHours} hours`}`
               : status.label
           }
         />

@@ -244,6 +244,23 @@ test('figures name the days that they are of, and a wait of hours is not said to
   await expect(answers).toContainText('these 30 days')
 })
 
+test('what is owed by a day is said to be late, without the 24 hours', async ({
+  page,
+  request,
+}) => {
+  await submit(request, 'applications', ['Second-year student'], ownWord())
+  await enter(page, await signedIn(request, 'reviewer'))
+  await page.route('**/api/applications?*', async (route) => {
+    const { data, ...body } = await (await route.fetch()).json()
+    const dueAt = '2026-01-31T23:59:59.999Z'
+    const late = { ...data[0], answerBy: '2026-01-31', dueAt, snoozedUntil: null }
+    await route.fulfill({ json: { ...body, data: [late] } })
+  })
+  await page.goto('/admin/dashboard')
+  const applications = page.getByRole('region', { name: 'Applications', exact: true })
+  await expect(applications.getByRole('img', { name: 'New, late' })).toBeVisible()
+})
+
 test('a year that is typed into the figures asks for no days of other years', async ({
   page,
   request,
