@@ -11,7 +11,11 @@ import styles from './times.module.css'
 const SHOWN = 5
 
 const hoursText = (hours: number): string =>
-  hours < 1 ? 'an hour' : hours < 48 ? `${Math.ceil(hours)} hours` : `${Math.ceil(hours / 24)} days`
+  hours <= 1
+    ? 'an hour'
+    : hours < 48
+      ? `${Math.ceil(hours)} hours`
+      : `${Math.ceil(hours / 24)} days`
 
 /** The next talks, and what became of the times and offers of the days shown. */
 export function Coming({ figures }: { figures: Stats }) {
@@ -62,9 +66,7 @@ export function Coming({ figures }: { figures: Stats }) {
         </p>
       )}
       <p className={styles.actions}>
-        <TextLink to="/admin/appointments">
-          {booked.length === 1 ? 'The booked talk' : `All ${booked.length} booked talks`}
-        </TextLink>
+        <TextLink to="/admin/appointments">All talks</TextLink>
         <TextLink to="/admin/offers">All offers</TextLink>
       </p>
     </section>

@@ -261,6 +261,29 @@ test('what is owed by a day is said to be late, without the 24 hours', async ({
   await expect(applications.getByRole('img', { name: 'New, late' })).toBeVisible()
 })
 
+test('the way to all talks names no number, for the list has those that were cancelled, too', async ({
+  page,
+  request,
+}) => {
+  await enter(page, await signedIn(request, 'reviewer'))
+  const talk = {
+    record: { kind: 'consultations', _id: crypto.randomUUID() },
+    name: 'Bakery owner',
+    start: new Date(Date.now() + 3_600_000).toISOString(),
+    end: new Date(Date.now() + 5_400_000).toISOString(),
+    host: 'eli',
+    zone: 'UTC',
+  }
+  const data = ['booked', 'cancelled'].map((state) => ({ ...talk, _id: state, state }))
+  await page.route('**/api/appointments', (route) =>
+    route.fulfill({ json: { success: true, data } }),
+  )
+  await page.goto('/admin/dashboard')
+  const talks = page.getByRole('region', { name: 'Talks and offers' })
+  await talks.getByRole('link', { name: 'All talks', exact: true }).click()
+  await expect(page.getByRole('table').getByRole('row')).toHaveCount(3)
+})
+
 test('a year that is typed into the figures asks for no days of other years', async ({
   page,
   request,
