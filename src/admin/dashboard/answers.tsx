@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { type AnswerName, answerLabels } from '#contract/inbox.ts'
 import type { Answers as Counts } from '#contract/stats.ts'
 import { TextLink } from '../components/text-link.tsx'
-import { countOf } from '../format/count.ts'
+import { counted, countOf } from '../format/count.ts'
 import { Link } from '../router/link.tsx'
 import type { Target } from '../router/location.ts'
 import styles from './dashboard.module.css'
@@ -117,10 +117,10 @@ export function Answers({
 }
 
 /** "+5 points" against the part before; a dash where one of both has no share. */
-const difference = ({ share }: Counts, before: Counts | undefined): string => {
+export const difference = ({ share }: Counts, before: Counts | undefined): string => {
   if (share === null || before === undefined || before.share === null) return '–'
   const points = percentOf(share) - percentOf(before.share)
-  return `${points > 0 ? '+' : points < 0 ? '−' : ''}${Math.abs(points)} points`
+  return `${points > 0 ? '+' : points < 0 ? '−' : ''}${counted(Math.abs(points), 'point')}`
 }
 
 interface BarProps {

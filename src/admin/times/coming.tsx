@@ -10,7 +10,7 @@ import styles from './times.module.css'
 
 const SHOWN = 5
 
-const hoursText = (hours: number): string =>
+export const hoursText = (hours: number): string =>
   hours <= 1
     ? 'an hour'
     : hours < 48
