@@ -5,7 +5,7 @@ import { rows } from '#server/db/rows.ts'
 import { leaveNow, submitAndOpen } from '#server/status-page/testing.ts'
 import { test, testApi, testConfig } from '#server/testing.ts'
 import { startReceiver } from '#tests/webhook-receiver.ts'
-import { host, inDays } from './testing.ts'
+import { always, host, inDays } from './testing.ts'
 
 /** A calendar that is busy at the given hours. */
 const calendar = (...starts: string[]): string =>
@@ -51,6 +51,31 @@ test('a calendar is read over https, and its hours are not free', async ({ db })
   const { data } = (await eli.get(`/api/me/slots?from=${day}&to=${day}`)).body
   expect(data.map(({ start }: { start: string }) => start)).not.toContain(inDays(3))
   expect(data).toHaveLength(46)
+})
+
+test('whole days follow the zone that the hours change to', async ({ db }) => {
+  let status = 200
+  const first = inDays(3, 0)
+  const body = calendar(first).replace(/DTSTART:(\d+)T\w+/, 'DTSTART;VALUE=DATE:$1')
+  const { eli, check } = await setUp(db, () => ({
+    status,
+    body: body.replace('DURATION:PT1H', 'DURATION:P1D'),
+  }))
+  await check()
+  const isFree = async (start: string) => {
+    const { data } = (await eli.get(`/api/me/slots?from=${inDays(2)}&to=${inDays(4, 23)}`)).body
+    return data.some((slot: { start: string }) => slot.start === start)
+  }
+  const [before, last] = [-9, 23].map((hours) =>
+    new Date(Date.parse(first) + hours * 3_600_000).toISOString(),
+  ) as [string, string]
+  expect([await isFree(before), await isFree(last)]).toEqual([true, false])
+  await eli.put('/api/me/hours', { ...always, timeZone: 'Asia/Tokyo' })
+  expect([await isFree(before), await isFree(last)]).toEqual([false, true])
+  // The copy still counts where the calendar does not answer.
+  status = 500
+  await eli.put('/api/me/hours', { ...always, timeZone: 'UTC' })
+  expect([await isFree(before), await isFree(last)]).toEqual([false, true])
 })
 
 test('a redirect leads on within https and never to a private host', async ({ db }) => {

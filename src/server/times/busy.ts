@@ -106,7 +106,7 @@ const readBusy = async (
 const underWay = new Map<string, Promise<Reading>>()
 
 export const readNow = (deps: Pick<Deps, 'db' | 'config'>, host: Host, timeoutMs = READ_MS) => {
-  const key = `${host.userId} ${host.busySealed}`
+  const key = `${host.userId} ${host.timeZone} ${host.busySealed}`
   let reading = underWay.get(key)
   if (!reading) {
     reading = readBusy(deps, host, timeoutMs).finally(() => underWay.delete(key))
@@ -130,7 +130,8 @@ export const busyTimes = async (
 ): Promise<Busy[]> => {
   if (host.busySealed === null) return []
   const wasTried = host.busyTriedAt !== null && Date.now() - Date.parse(host.busyTriedAt) < MINUTE
-  if (isTaking || (ageOf(host) > REFRESH_MS && !wasTried)) {
+  const isOld = host.busyOutcome === null || ageOf(host) > REFRESH_MS
+  if (isTaking || (isOld && !wasTried)) {
     const reading = await readNow(deps, host, 3_000)
     if (reading.outcome === 'read') return reading.busy
   }

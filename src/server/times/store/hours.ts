@@ -1,6 +1,6 @@
 import type { Hours } from '#contract/times/times.ts'
 import type { Database } from '#server/db/database.ts'
-import { eq, isNotNull, type SQL, sql } from '#server/db/drizzle.ts'
+import { and, eq, isNotNull, type SQL, type SQLWrapper, sql } from '#server/db/drizzle.ts'
 import { roleMay } from '#server/db/role-may.ts'
 import { run } from '#server/db/rows.ts'
 import { calendarLinks, hostHours, users } from '#server/db/schema/accounts/users.ts'
@@ -79,7 +79,7 @@ export const saveHours = async (
   hours: Omit<Hours, 'busyUrl'>,
   busySealed: string | null | undefined,
 ): Promise<void> => {
-  // A copy of another address, or with whole days of another zone, does not count any more.
+  // A copy of another address does not count any more; one with whole days of another zone is read again on use.
   const forgotten = {
     busyTimes: null,
     busyReadAt: null,
@@ -88,10 +88,14 @@ export const saveHours = async (
     busyOutcome: null,
   }
   const address = busySealed === undefined ? {} : { busySealed, ...forgotten }
+  const { timeZone, busyTriedAt, busyOutcome } = hostHours
+  const inSameZone = (column: SQLWrapper) =>
+    sql`case when ${timeZone} = excluded.time_zone then ${column} end`
+  const kept = { busyTriedAt: inSameZone(busyTriedAt), busyOutcome: inSameZone(busyOutcome) }
   const stored = db
     .insert(hostHours)
     .values({ userId, ...hours, ...address })
-    .onConflictDoUpdate({ target: hostHours.userId, set: { ...hours, ...address } })
+    .onConflictDoUpdate({ target: hostHours.userId, set: { ...hours, ...kept, ...address } })
     .returning({ userId: hostHours.userId })
   await write(db, sql`h as (${stored.getSQL()})`, sql`select 1 from h`)
 }
@@ -101,10 +105,10 @@ export type Reading =
   | { outcome: 'read'; times: Busy[]; problem: string | null }
   | { outcome: 'unreachable' | 'broken'; problem: string }
 
-/** Writes a reading down, unless the address was changed meanwhile. */
+/** Writes a reading down, unless address or zone were changed meanwhile. */
 export const saveReading = async (
   db: Database,
-  { userId, busySealed }: Pick<Host, 'userId' | 'busySealed'>,
+  { userId, busySealed, timeZone }: Pick<Host, 'userId' | 'busySealed' | 'timeZone'>,
   reading: Reading,
 ): Promise<void> => {
   const { outcome, problem } = reading
@@ -116,6 +120,12 @@ export const saveReading = async (
     db
       .update(hostHours)
       .set({ busyOutcome: outcome, busyProblem: problem, busyTriedAt: now, ...copy })
-      .where(sql`${eq(hostHours.userId, userId)} and ${hostHours.busySealed} = ${busySealed}`),
+      .where(
+        and(
+          eq(hostHours.userId, userId),
+          sql`${hostHours.busySealed} = ${busySealed}`,
+          eq(hostHours.timeZone, timeZone),
+        ),
+      ),
   )
 }
