@@ -324,6 +324,9 @@ test('a time is booked, moved and cancelled, and an offer accepted, by forms alo
   const cancelled = await sender.postForm('/times/cancel', { confirm: 'on', text: 'Sorry.' })
   expect(cancelled.status).toBe(303)
   expect(textOf((await open(api, path)).page, 'main')).toContain('(UTC) was cancelled.')
+  const again = await sender.postForm('/times/cancel', { confirm: 'on' })
+  expect(again.status).toBe(404)
+  expect(textOf(parse(await again.text()), 'main')).toContain('(UTC) was cancelled.')
   expect(textOf((await open(api, `/status/${sender.token}`)).page, '#talk')).toContain('Cancelled:')
 
   const made = await eli.post(`/api/consultations/${sender.id}/offers`, newOffer)

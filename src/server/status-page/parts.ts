@@ -28,7 +28,7 @@ export const problemOf = (error: HttpError, body: unknown): Problem => ({
 
 /** The page for a refused form; undefined where its record is not there or the fault is ours. */
 export const pageOfRefused = async (error: HttpError, page: () => Promise<Response>) => {
-  if (error.status >= 500 || error.code === 'not_found') return undefined
+  if (error.status >= 500) return undefined
   return page().catch((shown: unknown) => {
     if (shown instanceof HttpError && shown.code === 'not_found') return undefined
     throw shown

@@ -429,7 +429,8 @@ export const timesErrorPage = async (
     const asked = { token, zone, gone: textOr(start) }
     return pageOfRefused(error, () => timesPage(deps, asked, undefined, error.status))
   }
-  const problem = problemOf(error, body)
+  // The talk was cancelled meanwhile, or twice: the page says what became of it.
+  const problem = error.code === 'not_found' ? undefined : problemOf(error, body)
   const asked = path.endsWith('/cancel') ? { token, zone, cancel: '1' } : { token, zone, start }
   return pageOfRefused(error, () => timesPage(deps, asked, problem, error.status))
 }
