@@ -343,13 +343,17 @@ test('a time is booked, moved and cancelled, and an offer accepted, by forms alo
   expect(textOf(parse(await unticked.text()), '#agree-error')).toBe(
     'Tick the box to accept the offer.',
   )
-  const yes = await sender.postForm(offerPath, {
-    answer: 'accept',
-    hash,
-    name: 'Wanda',
-    agree: 'on',
-  })
-  expect(yes.status).toBe(303)
+  const yes = { answer: 'accept', hash, name: 'Wanda', agree: 'on' }
+  const [first, second] = await Promise.all([
+    sender.postForm(offerPath, yes),
+    sender.postForm(offerPath, yes),
+  ])
+  expect([first.status, second.status]).toEqual([303, 303])
+  for (const other of [
+    { ...yes, name: 'Eve' },
+    { answer: 'decline', hash },
+  ])
+    expect((await sender.postForm(offerPath, other)).status).toBe(409)
   const done = await open(api, `/status/${sender.token}${offerPath}`)
   expect(textOf(done.page, 'h1')).toBe('You accepted our offer')
 })

@@ -132,13 +132,26 @@ export const requireSentOffer = async (
   return { found, offer }
 }
 
+type Given = Call<typeof contract.answerOffer>['body']
+
+/** True if a form's answer is stored already: the same click came twice. */
+const isAnsweredBy = ({ state, hash, answer: stored }: Offer, given: Given): boolean =>
+  state === (given.answer === 'accept' ? 'accepted' : 'declined') &&
+  hash === given.hash &&
+  (given.answer === 'decline' || stored?.name === given.name) &&
+  stored?.text === (given.text ?? null)
+
 const answer = async (
   { params, body, request }: Call<typeof contract.answerOffer>,
   deps: Deps,
 ): Promise<{ data: contract.SenderOffer } | Response> => {
   const { found, offer } = await requireSentOffer(deps, params)
-  if (offer.state !== 'sent' || found.withdrawnAt !== null)
-    throw new HttpError('closed', { data: senderOffer(offer) })
+  const seePage = () => seeOther(pageOf(params, `/offers/${offer._id}`))
+  const closed = (present: Offer): Response => {
+    if (request.isForm && isAnsweredBy(present, body)) return seePage()
+    throw new HttpError('closed', { data: senderOffer(present) })
+  }
+  if (offer.state !== 'sent' || found.withdrawnAt !== null) return closed(offer)
   if (body.hash !== offer.hash) throw new HttpError('conflict', { data: senderOffer(offer) })
   const { siteUrl, authSecret } = deps.config
   const given = {
@@ -161,12 +174,9 @@ const answer = async (
     },
     config: deps.config,
   })
-  if (!isStored) {
-    const now = await requireSentOffer(deps, params)
-    throw new HttpError('closed', { data: senderOffer(now.offer) })
-  }
+  if (!isStored) return closed((await requireSentOffer(deps, params)).offer)
   request.afterResponse(deps.deliver())
-  if (request.isForm) return seeOther(pageOf(params, `/offers/${offer._id}`))
+  if (request.isForm) return seePage()
   return { data: senderOffer((await requireSentOffer(deps, params)).offer) }
 }
 
