@@ -70,7 +70,7 @@ export function Appointments() {
           <Table
             columns={[
               [`When, ${inZone(zone)}`, (one) => <Moment appointment={one} zone={zone} />],
-              ['Theirs', ({ start, zone: theirs }) => theirTime(theirs, start)],
+              ['Theirs', ({ start, zone: theirs }) => theirTime(theirs, start, zone)],
               ['With', ({ name }) => <bdi>{name}</bdi>],
               ['Host', ({ host }) => host ?? 'Deleted'],
               ['State', ({ state }) => (state === 'booked' ? 'Booked' : 'Cancelled')],

@@ -175,7 +175,7 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
                 <li key={start}>
                   <b>{momentIn(start, timeZone)}</b>{' '}
                   {theirs && inZone(theirs) !== inZone(timeZone) && (
-                    <span>{theirTime(theirs, start)}</span>
+                    <span>{theirTime(theirs, start, timeZone)}</span>
                   )}
                   <button
                     type="button"

@@ -86,7 +86,7 @@ function Talk({
           </b>
         </time>{' '}
         {inZone(zone)}
-        {theirs && inZone(theirs) !== inZone(zone) && `, ${theirTime(theirs, start)}`}
+        {theirs && inZone(theirs) !== inZone(zone) && `, ${theirTime(theirs, start, zone)}`}
       </p>
       <p>
         With {host ?? 'a deleted account'}, <bdi>{place}</bdi>

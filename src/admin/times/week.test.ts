@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { zoneText } from '#contract/times/moments.ts'
 import { mondayOf, weekOf, weeksUntil } from './week.ts'
-import { zoneChoices } from './zone-time.ts'
+import { theirTime, zoneChoices } from './zone-time.ts'
 
 const hours = {
   timeZone: 'Asia/Kolkata',
@@ -46,4 +46,11 @@ test('a renamed city is listed once, under its present name', () => {
     expect(names).toEqual([[zone, 'Asia/Kolkata']])
   }
   expect(zoneText('Europe/Kiev', new Date(Date.UTC(2026, 0, 5)))).toBe('Kyiv, UTC+2')
+})
+
+test('the other person’s time has its day where it is another one', () => {
+  const texts = ['11:00', '10:59'].map((time) =>
+    theirTime('Pacific/Auckland', `2026-11-30T${time}:00Z`, 'Europe/London'),
+  )
+  expect(texts).toEqual(['Tue 1 Dec, 00:00 in Auckland', '23:59 in Auckland'])
 })

@@ -19,9 +19,12 @@ export const longMomentIn = withYear(longMoment)
 /** The zone's city with its preposition: `in London`. */
 export const inZone = (zone: string): string => `in ${zoneCity(zone)}`
 
-/** `10:30 in London`. */
-export const theirTime = (zone: string, at: string): string =>
-  `${timeOfDay(new Date(at), zone)} ${inZone(zone)}`
+/** `10:30 in London`, with the day where it is another one than in one's own zone. */
+export const theirTime = (zone: string, at: string, own: string): string => {
+  const date = new Date(at)
+  const inWords = dayIn(date, zone) === dayIn(date, own) ? timeOfDay : shortMoment
+  return `${inWords(date, zone)} ${inZone(zone)}`
+}
 
 /** Every zone that the browser knows, with its present name, each name once: `chosen` stands for its own. */
 export const zoneChoices = (chosen: string): [zone: string, name: string][] =>
