@@ -17,6 +17,9 @@ const zones = [
   'Pacific/Auckland',
   'Asia/Jerusalem',
   'Asia/Kolkata',
+  // Their clocks leave out the hour after midnight.
+  'Africa/Cairo',
+  'America/Santiago',
 ]
 
 const DAY = 86_400_000

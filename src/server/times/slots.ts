@@ -33,7 +33,8 @@ const timesOf = (midnight: number, { from, to }: HoursRange, { timeZone, minutes
     const [start] = instantsOf(local, clock)
     if (start === undefined) continue
     const end = start + minutes * MINUTE
-    if (clock(end) <= last) times.push([start, end])
+    // The moment before counts: the clock may leave out the hour at which the range ends.
+    if (clock(end - 1) < last) times.push([start, end])
   }
   return times
 }
