@@ -23,7 +23,7 @@ import {
 } from '#server/testing.ts'
 import { brand } from '#site/content.ts'
 import { book } from './store/appointments.ts'
-import { host, inDays } from './testing.ts'
+import { always, host, inDays } from './testing.ts'
 
 const source = { timeZone: 'Europe/London' }
 
@@ -766,4 +766,16 @@ test('the file of an appointment is the same event as its invitation', async ({ 
   expect(file).toContain('SUMMARY:Talk with Zoë\r')
   const linesOf = (text = '') => text.match(/^(?:UID|SUMMARY|DT(?:START|END)):.*$/gm)
   expect(linesOf(file)).toEqual(linesOf(invited))
+})
+
+testOnAll('a shorter break frees the times around talks that are booked', async ({ api }) => {
+  const eli = await host(api, 'eli', { buffer: 60 })
+  const [first, next] = [inDays(3), inDays(3).replace('T10:00', 'T10:30')]
+  const [one, other] = [await offered(api, eli, [first]), await offered(api, eli, [inDays(4)])]
+  expect((await one.post('/times', { start: first })).status).toBe(201)
+  await eli.put('/api/me/hours', { ...always, buffer: 0 })
+  await eli.post(`/api/consultations/${other.id}/times`, { slots: [next] })
+  await leaveNow(api)
+  expect((await other.get('/times')).body.data.slots).toHaveLength(1)
+  expect((await other.post('/times', { start: next })).status).toBe(201)
 })

@@ -4,6 +4,7 @@ import { and, eq, isNotNull, type SQL, type SQLWrapper, sql } from '#server/db/d
 import { roleMay } from '#server/db/role-may.ts'
 import { run } from '#server/db/rows.ts'
 import { calendarLinks, hostHours, users } from '#server/db/schema/accounts/users.ts'
+import { appointments } from '#server/db/schema/appointments.ts'
 import { now } from '#server/db/schema/columns.ts'
 import { write } from '#server/db/write.ts'
 import { hostFirstName } from '#server/mail-out/store/appointments.ts'
@@ -96,8 +97,18 @@ export const saveHours = async (
     .insert(hostHours)
     .values({ userId, ...hours, ...address })
     .onConflictDoUpdate({ target: hostHours.userId, set: { ...hours, ...kept, ...address } })
-    .returning({ userId: hostHours.userId })
-  await write(db, sql`h as (${stored.getSQL()})`, sql`select 1 from h`)
+    .returning({ userId: hostHours.userId, buffer: hostHours.buffer })
+  const until = sql`a.end_at + make_interval(mins => h.buffer)`
+  await write(
+    db,
+    // A longer break could meet a talk that is booked: those keep theirs.
+    sql`h as (${stored.getSQL()}),
+      freed as (
+        update ${appointments} a set held_until = ${until} from h
+        where a.host_id = h.user_id and a.state = 'booked' and a.held_until > ${until}
+      )`,
+    sql`select 1 from h`,
+  )
 }
 
 /** The result of a reading of a calendar. The copy before it stays if nothing was read. */
