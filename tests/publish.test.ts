@@ -356,6 +356,8 @@ databaseTest(
       expect(sitemap).not.toContain(`${SITE}${path}`)
       expect(home).not.toContain(`href="${path}`)
     }
+    // Its script would fail without the questions.
+    expect(await desk.page('/consultation')).not.toContain('plan-when-day')
   },
 )
 

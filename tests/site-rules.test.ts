@@ -47,6 +47,11 @@ const builtPaths = () => [
   '/_astro/gone.js',
 ]
 
+test('every page ends with its document', () => {
+  const open = readPages('dist').filter(({ html }) => !html.trimEnd().endsWith('</body></html>'))
+  expect(open.map(({ path }) => path)).toEqual([])
+})
+
 test('no path of the built site gets one header from two rules, with `noindex` or without', () => {
   const paths = builtPaths()
   expect(paths.length).toBeGreaterThan(50)
