@@ -198,6 +198,11 @@ test('a form without a script leads back to the page, or shows what is wrong and
   expect(textOf(form, '#consultations-phone-error')).toBe('Phone needs at least 5 characters.')
   expect(focusedLinks(form)).toEqual(['#consultations-phone'])
   expect(form.querySelector('#consultations-name')?.getAttribute('value')).toBe('"><script>')
+  const described = form
+    .querySelectorAll('[aria-describedby]')
+    .flatMap((field) => field.getAttribute('aria-describedby')?.split(' ') ?? [])
+  expect(described).toContain('consultations-phone-error')
+  expect(described.filter((id) => !form.querySelector(`#${id}`))).toEqual([])
   expect((await correct({ phone: '+91 98 76 54' })).headers.get('Location')).toBe(
     `/status/${sender.token}`,
   )

@@ -9,7 +9,10 @@ const field = (name: string, control: string) =>
   `${control}<p class="err" id="consultations-${name}-error"><span>Refused</span></p>`
 
 const input = (name: string) =>
-  field(name, `<input id="consultations-${name}" name="${name}" aria-invalid="true">`)
+  field(
+    name,
+    `<p id="consultations-${name}-hint">Hint</p><input id="consultations-${name}" name="${name}" aria-invalid="true" aria-describedby="consultations-${name}-hint consultations-${name}-error">`,
+  )
 
 /** Those that are no input of their own. */
 const drawnOtherwise = ['service', 'plan', 'message']
@@ -67,8 +70,14 @@ test('a refused form comes back whole, with its problems and every value, escape
   expect(html).toContain(`<span>${serviceLabel(typed.service)}</span>`)
   expect(html).toContain(`<output>${serviceLabel(typed.service)}</output>`)
   expect(html).toContain(`name="service" value="${typed.service}"`)
-  expect(html).toContain('name="email" aria-invalid="true" value="asha@bakery"')
-  expect(html).toContain('name="name" value="Asha &lt;b&gt;Rao&lt;/b&gt;"')
+  const invalid = 'aria-invalid="true" value="asha@bakery"'
+  const described = (ids: string) => `aria-describedby="${ids}"`
+  expect(html).toContain(
+    `name="email" ${described('consultations-email-hint consultations-email-error')} ${invalid}`,
+  )
+  expect(html).toContain(
+    `name="name" ${described('consultations-name-hint')} value="Asha &lt;b&gt;Rao&lt;/b&gt;"`,
+  )
   expect(html).toContain(
     '<a href="#consultations-email">Email must look like name@example.com.</a>',
   )

@@ -8,7 +8,7 @@ import type { Kind } from '#server/kinds/kind.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { type Changes, fill, idsIn } from '#server/pages/fill.ts'
 import { planBoxChanges } from '#server/pages/plan-box.ts'
-import { summaryChanges } from '#server/pages/summary.ts'
+import { fieldChanges, summaryChanges } from '#server/pages/summary.ts'
 
 /**
  * The page that answers a refused form posted without JavaScript: what is wrong, and the same form
@@ -57,32 +57,28 @@ const choiceChanges = ({ kind: { choice }, values }: Content): Changes => {
 const typedFields = (kind: Kind): string[] =>
   kind.fields.filter((name) => name !== kind.choice?.field && name !== 'plan')
 
-/** The page is drawn with every field refused: what is wrong with the others is left out. */
-const fieldChanges = ({ kind, errors, values }: Content): Changes => {
-  const names = typedFields(kind)
-  const changes = [...names, ...(kind.asksConsent ? ['agree'] : [])].map((name) => {
-    const id = `#${kind.path}-${name}`
-    const error = errors.get(name)
-    return {
-      [id]: {
-        // Consent is given anew each time.
-        ...(name !== 'agree' && { value: values[name] ?? '' }),
-        attributes: { 'aria-invalid': error === undefined ? null : 'true' },
-      },
-      ...(error === undefined ? { [`${id}-error`]: null } : { [`${id}-error span`]: error }),
-    }
-  })
+const typedChanges = ({ kind, errors, values }: Content, ids: readonly string[]): Changes => {
+  const names = [...typedFields(kind), ...(kind.asksConsent ? ['agree'] : [])]
+  const changes = names.map((name) =>
+    fieldChanges(`${kind.path}-${name}`, ids, {
+      error: errors.get(name),
+      // Consent is given anew each time.
+      ...(name !== 'agree' && { value: values[name] ?? '' }),
+    }),
+  )
   return Object.assign({}, ...changes)
 }
 
-const filled = (html: string, content: Content): string =>
-  fill(html, {
-    ...summaryChanges(content, idsIn(html)),
+const filled = (html: string, content: Content): string => {
+  const ids = idsIn(html)
+  return fill(html, {
+    ...summaryChanges(content, ids),
     ...choiceChanges(content),
     ...(content.kind.fields.includes('plan') &&
       planBoxChanges(readPlan(nestedPlan(content.values)))),
-    ...fieldChanges(content),
+    ...typedChanges(content, ids),
   })
+}
 
 /** The page where the site was not built: bare, and still nothing typed is lost. */
 const bare: BuiltPage = {

@@ -29,3 +29,22 @@ export const summaryChanges = (
     '[role=alert] .soft': detail,
   }
 }
+
+/** A field of a page that is drawn with every field refused: a sound one loses its message, and names it no more. */
+export const fieldChanges = (
+  id: string,
+  ids: readonly string[],
+  { error, value }: { error: string | undefined; value?: string },
+): Changes => {
+  const described = [`${id}-optional`, `${id}-hint`].filter((part) => ids.includes(part)).join(' ')
+  return {
+    [`#${id}`]: {
+      ...(value !== undefined && { value }),
+      attributes:
+        error === undefined
+          ? { 'aria-invalid': null, 'aria-describedby': described || null }
+          : { 'aria-invalid': 'true' },
+    },
+    ...(error === undefined ? { [`#${id}-error`]: null } : { [`#${id}-error span`]: error }),
+  }
+}

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Fields, fieldText } from '#server/kinds/kind.ts'
 import { type Changes, fill, idsIn } from '#server/pages/fill.ts'
-import { summaryChanges } from '#server/pages/summary.ts'
+import { fieldChanges, summaryChanges } from '#server/pages/summary.ts'
 import {
   backLink,
   describedBy,
@@ -196,21 +196,17 @@ export const correctPage = async (
   const { kind } = found
   const built = await deps.page(`status/correct-${kind.path}`)
   if (!built) return respond(deps, 'step', troubleScreen, 503)
+  const ids = idsIn(built.html)
   const fixed = ['email', 'service', 'position', 'plan']
   const values: Fields = { ...found.fields, ...problem?.typed }
   const fields = kind.fields
     .filter((name) => !fixed.includes(name))
-    .map((name): Changes => {
-      const id = `${kind.path}-${name}`
-      const error = problem?.fields[name]
-      return {
-        [`#${id}`]: {
-          value: fieldText(values[name]),
-          attributes: { 'aria-invalid': error === undefined ? null : 'true' },
-        },
-        ...(error === undefined ? { [`#${id}-error`]: null } : { [`#${id}-error span`]: error }),
-      }
-    })
+    .map((name) =>
+      fieldChanges(`${kind.path}-${name}`, ids, {
+        error: problem?.fields[name],
+        value: fieldText(values[name]),
+      }),
+    )
   const changes: Changes = Object.assign(
     {
       '.crumb a': { attributes: { href: `/status/${token}` } },
@@ -224,7 +220,7 @@ export const correctPage = async (
               detail: 'Nothing has been changed yet.',
               errors: new Map(Object.entries(problem.fields)),
             },
-            idsIn(built.html),
+            ids,
           )
         : { '[role=alert]': null }),
     },
