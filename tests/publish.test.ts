@@ -298,6 +298,21 @@ databaseTest(
   },
 )
 
+databaseTest.skipIf(isOff('/blog'))(
+  'each category of articles has a mark of its own, however many there are',
+  async ({ db }) => {
+    const desk = await openDesk(db)
+    const more = ['Kestrels', 'Owls', 'Swifts', 'Terns', 'Wrens']
+    await desk.edit('pages', 'pages', ({ blog }) => ({
+      blog: { ...blog, categories: [...blog.categories, ...more] },
+    }))
+    await desk.publish(0)
+    const page = await desk.page('/blog')
+    for (const name of more.map((category) => category.toLowerCase()))
+      expect(page).toContain(`:root:has(#${name}:target) [href="#${name}"]`)
+  },
+)
+
 databaseTest('a page that becomes too large is told of once, in plain words', async ({ db }) => {
   const desk = await openDesk(db)
   const noise = (_: unknown, index: number) =>
