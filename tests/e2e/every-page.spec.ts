@@ -158,10 +158,13 @@ test('pages and screens fit twice the usual size of text, as set in the browser'
     '/services',
     '/about',
     '/consultation',
+    '/consultation?goal=shop',
     '/consultation-form',
     '/blog',
     '/faq',
     '/quality',
+    '/privacy-policy',
+    '/thanks/contacts',
   ].filter((path) => !isOff(path))
   const [id] = await submit(request, 'consultations', ['Bakery', 'Bakery'], ownWord())
   const record = `consultations?id=${id}`
