@@ -54,7 +54,8 @@ export function Coming({ figures }: { figures: Stats }) {
       {offered > 0 && (
         <p>
           <b>{offered}</b> {offered === 1 ? 'person was' : 'people were'} offered times in {days}:{' '}
-          <b>{took}</b> booked one{hours !== null && `, half of them within ${hoursText(hours)}`}.
+          <b>{took}</b> booked one
+          {hours !== null && `, ${took === 1 ? '' : 'half of them '}within ${hoursText(hours)}`}.
         </p>
       )}
       {sent > 0 && (

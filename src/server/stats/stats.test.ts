@@ -151,6 +151,24 @@ test('a status that was undone is no first answer, one that was set again is', a
   expect(await median()).toBe(25)
 })
 
+test('a status that is set back is no first answer, for the record is owed again', async ({
+  api,
+}) => {
+  const editor = await staff(api, 'editor')
+  const path = `/api/consultations/${await submit(api, 'consultations')}`
+  const figures = async () => {
+    const { medianHoursToFirstAnswer: median, groups } = (await editor.get('/api/stats')).body.data
+    const [source] = (await editor.get('/api/stats/sources?days=7')).body.data
+    return [groups.consultations.due, median, source.answered, source.inTime]
+  }
+  await editor.put(path, { status: 'contacted' })
+  expect(await figures()).toEqual([0, 0, 1, 1])
+  await editor.put(path, { status: 'pending' })
+  expect(await figures()).toEqual([1, null, 0, 0])
+  await editor.post(`${path}/messages`, { text: 'Yes, on Monday.', status: 'pending' })
+  expect(await figures()).toEqual([0, 0, 1, 1])
+})
+
 testOnAll(
   'answers of a range of days agree with the lists, however they are divided',
   async ({ api, db }) => {

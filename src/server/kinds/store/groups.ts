@@ -85,11 +85,15 @@ const isUndone = (path: KindPath): SQL => sql`exists (
     )
 )`
 
-/** The time of the first message to the sender of `r` or change of its status; null before. */
-export const firstAnswer = ({ path }: Kind): SQL => sql`(
+/**
+ * The time of the first message to the sender of `r` or change of its status; null before. A record that
+ * is set back to the first status is owed again.
+ */
+export const firstAnswer = ({ path, statuses }: Kind): SQL => sql`(
   case when r.acted_at is not null or r.last_message_at is not null then (
     select min(e.at) from ${events} e
-    where e.target_kind = ${path} and e.target_id = r.id and (e.kind = 'status' or ${isMessage})
+    where e.target_kind = ${path} and e.target_id = r.id
+      and (${isMessage} or (e.kind = 'status' and r.status <> ${statuses[0]}))
       and not ${isRecalled} and not ${isUndone(path)}
   ) end
 )`
