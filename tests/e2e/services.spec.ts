@@ -110,7 +110,8 @@ test('on a phone the call to action stays at hand from the second screen to the 
   test.skip(!some, 'No service has a page')
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`/services/${some}`)
-  const bar = page.locator('.rest').getByRole('link', { name: 'Schedule Free Consultation' })
+  const { button: name } = pageWords('service').closing
+  const bar = page.locator('.rest').getByRole('link', { name })
   await expect(bar).not.toBeInViewport()
   await page.locator('#try').scrollIntoViewIfNeeded()
   await expect(bar).toBeInViewport()
