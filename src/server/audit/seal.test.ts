@@ -5,7 +5,7 @@ import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { type Json, submit } from '#server/inbox/testing.ts'
 import { runRetention } from '#server/privacy/retention.ts'
-import { type TestApi, test, testOnAll } from '#server/testing.ts'
+import { type TestApi, test, testOnAll, turnsDuring } from '#server/testing.ts'
 import { CHAIN_START, firstFormHash } from './chain.ts'
 import { checkAuditLog, sealAuditLog } from './seal.ts'
 import { sealsAfter } from './store/seals.ts'
@@ -52,16 +52,7 @@ test('a long backlog is sealed in order, and calls are answered meanwhile', asyn
     sql`insert into events (change_id, by, kind, target_kind)
       select uuid_v7(), 'editor', 'status', 'contacts' from generate_series(1, 1000)`,
   )
-  let turns = 0
-  let next: NodeJS.Immediate | undefined
-  const count = () => {
-    turns += 1
-    next = setImmediate(count)
-  }
-  count()
-  await seal(db)
-  clearImmediate(next)
-  expect(turns).toBeGreaterThan(2)
+  expect(await turnsDuring(() => seal(db))).toBeGreaterThan(2)
   expect(await checkAuditLog(db)).toMatchObject({ sealed: 1000, unsealed: 0, problem: null })
 })
 
