@@ -128,7 +128,7 @@ test('on a phone the answer that an address names stands below the bar, after a 
   await page.goto('/faq')
   const ids = await page.locator('details[name]').evaluateAll((all) => all.map(({ id }) => id))
   for (const id of ids.slice(-5)) {
-    /** Where it begins, in pixels; less can be scrolled at the end of the page. */
+    /** Its upper edge in pixels; 100 at the end of the page, which cannot be scrolled further. */
     const top = () =>
       page.locator(`#${id}`).evaluate((one) => {
         const isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 1

@@ -191,7 +191,7 @@ export const useDraft = (
     const next = withValue(from, path, to)
     setPast((edits) => {
       const last = edits.at(-1)
-      // What others have stored in between is no part of it.
+      // A change that others have stored in between begins a new step.
       const isNext = last !== undefined && last.to === from && last.path.join() === path.join()
       return isNext && at - last.at < ONE_EDIT_MS
         ? [...edits.slice(0, -1), { ...last, to: next, at }]
@@ -234,7 +234,7 @@ export const useDraft = (
     // Between saves: the answer of one that is on its way would show the draft again.
     const discarded = running.current.then(async () => {
       try {
-        // What was typed when somebody removed the entry.
+        // The removed entry comes back with the text typed since.
         const typed = isGone.current && latest.current
         const { data } = await ask(desk.discardDraft, { params: { collection, id } })
         keepForm(key, null)

@@ -42,7 +42,7 @@ export const useListLook = (search: InboxSearch): ListLook => {
   const isWide = useIsWide()
   const isHigh = useIsHigh()
   const { density, collapsed } = usePreferences()
-  // What was searched for or chosen is shown whatever its group.
+  // A search and a chosen status, group or answer show their records in one list, without groups that fold.
   const isWhole = box === 'inbox' && !(q || status || group || answers || drafts)
   return useMemo(() => {
     const name = isWide ? density : 'phone'

@@ -18,7 +18,7 @@ export interface StoredDesk {
   live: {
     n: number
     at: string
-    /** When drawing began. */
+    /** The time at which drawing began. */
     begunAt: string
     by: string | null
     documents: Content
