@@ -10,8 +10,15 @@ import { CheckedForm, problemFrom } from '../components/checked-form.tsx'
 import { textIn, valueIn } from '../components/form.tsx'
 import { counted } from '../format/count.ts'
 import { lazyComponent } from '../router/lazy-component.tsx'
-import { useLocation } from '../router/location.ts'
-import { deviceId, hasLapsed, onSignedInElsewhere, patienceMs } from '../session/session.ts'
+import { navigate, useLocation } from '../router/location.ts'
+import {
+  deviceId,
+  hasLapsed,
+  onSignedInElsewhere,
+  onSignedOut,
+  patienceMs,
+  wasSignedOut,
+} from '../session/session.ts'
 import { Loading } from '../shell/guard.tsx'
 import { AuthPage, OtherScreen, type Problem } from './auth-page.tsx'
 import styles from './login.module.css'
@@ -41,6 +48,12 @@ export function Login() {
   const from = new URLSearchParams(search).get('from') ?? undefined
   const signIn = useSignIn(from)
   useEffect(() => onSignedInElsewhere(() => void goOn(from)), [from])
+  useEffect(() => {
+    // A tab may be refused before it hears of the sign-out: the next person does not go on there.
+    const forget = () => void navigate('/admin/login', { replace: true })
+    if (from && wasSignedOut()) forget()
+    return onSignedOut(forget)
+  }, [from])
   const [problem, setProblem] = useState<Problem | null>(null)
   const [isShown, setIsShown] = useState(false)
   const [sending, setSending] = useState(false)

@@ -268,6 +268,28 @@ test('after an ended session one sign-in is enough for every tab, each where it 
   await expect(other).toHaveURL(/\/admin\/account$/)
 })
 
+test('a tab that is refused before it hears of the sign-out keeps no address for the next person', async ({
+  page,
+  context,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 401/)
+  await enter(page, await signedIn(request, 'superuser'))
+  await page.goto('/admin/dashboard')
+  const other = await context.newPage()
+  await other.goto('/admin/users')
+  await expect(other.getByRole('heading', { name: 'User Management' })).toBeVisible()
+  await page.route('**/api/auth/logout', async (route) => {
+    const response = await route.fetch()
+    await orSignIn(other.getByRole('button', { name: 'Check Permissions' })).click()
+    await expect(other).toHaveURL(/\/admin\/login\?from=/)
+    await route.fulfill({ response })
+  })
+  await page.getByRole('button', { name: 'Logout' }).click()
+  for (const tab of [page, other]) await expect(tab).toHaveURL(/\/admin\/login$/)
+})
+
 test('a message that meets an ended session is sent for its author alone, who sees it leave', async ({
   page,
   request,
