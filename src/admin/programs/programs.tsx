@@ -14,7 +14,7 @@ const switches: readonly (readonly [keyof SiteSettings, label: string, says: str
   [
     'agents',
     'Agents',
-    'Programs with a token may read and draft by the Model Context Protocol. They send nothing. Say in your privacy page which companies read along.',
+    'Programs with a token may read and draft by the Model Context Protocol. They send nothing. Say in your privacy page which companies read submissions by them.',
   ],
   [
     'visits',
