@@ -44,6 +44,15 @@ export const collectionNames = [...Object.keys(lists), ...Object.keys(singles)] 
 export const entriesOf = (content: Content, collection: ListName) =>
   content[collection] as readonly Entry<ListName>[]
 
+/** All documents; one that stands alone has the id of its collection. */
+export const documentsIn = (content: Content) =>
+  collectionNames.flatMap((collection) =>
+    (isList(collection)
+      ? entriesOf(content, collection)
+      : [{ id: collection, data: content[collection] as unknown }]
+    ).map(({ id, data }) => ({ collection, id, data: data as unknown })),
+  )
+
 /** The published value; undefined where there is none. */
 export const publishedValue = (content: Content, collection: string, id: string): unknown => {
   if (isList(collection)) return entriesOf(content, collection).find((one) => one.id === id)?.data
@@ -323,27 +332,26 @@ export const usersOf = (all: Content, collection: string, id: string): Draft['us
   const value = publishedValue(all, collection, id)
   const address = addressOf(collection, id, value)
   const price = collection === 'consultation-services' ? `{price:${id}}` : undefined
-  const users = (name: string) => (one: { id: string; data: unknown }) => {
-    const isSame = one.id === id && name === collection
-    const isPage = one.id === id && name === 'service-pages' && collection === 'services'
-    const uses = textsOf(one.data).some(
-      ([path, text]) =>
-        (price && text.includes(price)) ||
-        text.split(/[#?]/)[0] === address ||
-        (text === id && references[name]?.[String(path.findLast(isText))] === collection),
-    )
-    return !isSame && (isPage || uses)
-  }
-  return collectionNames.flatMap((name) =>
-    (isList(name) ? entriesOf(all, name) : [{ id: name, data: all[name] as unknown }])
-      .filter(users(name))
-      .map((one) => ({
-        collection: name,
-        id: one.id,
-        title: titleIn(all, name, one.id, one.data),
-        label: collectionLabel(name),
-      })),
-  )
+  return documentsIn(all)
+    .filter((one) => {
+      const isSame = one.id === id && one.collection === collection
+      const isPage =
+        one.id === id && one.collection === 'service-pages' && collection === 'services'
+      const uses = textsOf(one.data).some(
+        ([path, text]) =>
+          (price && text.includes(price)) ||
+          text.split(/[#?]/)[0] === address ||
+          (text === id &&
+            references[one.collection]?.[String(path.findLast(isText))] === collection),
+      )
+      return !isSame && (isPage || uses)
+    })
+    .map((one) => ({
+      collection: one.collection,
+      id: one.id,
+      title: titleIn(all, one.collection, one.id, one.data),
+      label: collectionLabel(one.collection),
+    }))
 }
 
 /** Former addresses of pages, with the present ones. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { brotliDecompressSync } from 'node:zlib'
 import type { AuditEntry } from '#contract/audit.ts'
-import { type Content, type ListName, lists, textsOf } from '#contract/content/collections.ts'
+import { type Content, textsOf } from '#contract/content/collections.ts'
 import type { Change, EntryProblem, Release } from '#contract/content/desk.ts'
 import { openingState } from '#contract/positions.ts'
 import type { Deps } from '#server/deps.ts'
@@ -11,10 +11,10 @@ import {
   addressOf,
   asKey,
   changesOf,
+  documentsIn,
   draftsTowards,
   type Moved,
   movedAddresses,
-  pageFolders,
   picturesIn,
   type StoredDraft,
   withDrafts,
@@ -51,11 +51,9 @@ const pathsTo = (value: unknown, needle: string) =>
 
 /** The entry whose page this is. */
 const entryOf = (page: string, documents: Content) =>
-  Object.keys(pageFolders)
-    .flatMap((collection) =>
-      (documents[collection as ListName] ?? []).map(({ id, data }) => ({ collection, id, data })),
-    )
-    .find(({ collection, id, data }) => addressOf(collection, id, data) === page)
+  documentsIn(documents).find(
+    ({ collection, id, data }) => addressOf(collection, id, data) === page,
+  )
 
 /** The entry and field that a page's problem comes from: among the changed ones first. */
 const located = (
@@ -67,12 +65,8 @@ const located = (
   const isChanged = (collection: string, id: string) =>
     changes.some((change) => change.collection === collection && change.id === id)
   const places = text
-    ? Object.entries(documents).flatMap(([collection, value]) =>
-        Object.hasOwn(lists, collection)
-          ? (value as Content[ListName]).flatMap(({ id, data }) =>
-              pathsTo(data, text).map((found) => ({ collection, id, ...found })),
-            )
-          : pathsTo(value, text).map((found) => ({ collection, id: collection, ...found })),
+    ? documentsIn(documents).flatMap(({ collection, id, data }) =>
+        pathsTo(data, text).map((found) => ({ collection, id, ...found })),
       )
     : []
   places.sort((a, b) => b.shared - a.shared)
@@ -105,14 +99,9 @@ export const missingPictures = async (
   const isServed = async (hash: string): Promise<boolean> =>
     stored.includes(hash) ||
     (/^[0-9a-f]{64}$/.test(hash) && (await pictureOfFiles(hash)) !== undefined)
-  const shown = Object.entries(documents).flatMap(([collection, value]) =>
-    (Array.isArray(value)
-      ? (value as Content[ListName])
-      : [{ id: collection, data: value as unknown }]
-    ).flatMap(({ id, data }) =>
-      textsOf(data).flatMap(([path, text]) =>
-        text.startsWith(PICTURE) ? [{ collection, id, path: path.map(asKey), text }] : [],
-      ),
+  const shown = documentsIn(documents).flatMap(({ collection, id, data }) =>
+    textsOf(data).flatMap(([path, text]) =>
+      text.startsWith(PICTURE) ? [{ collection, id, path: path.map(asKey), text }] : [],
     ),
   )
   const problems = await Promise.all(
