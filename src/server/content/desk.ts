@@ -15,7 +15,7 @@ import {
   withoutIdleOrders,
 } from './documents.ts'
 import type { SiteRenderer } from './site.ts'
-import { readDesk, type StoredDesk } from './store/drafts.ts'
+import { readDesk } from './store/drafts.ts'
 
 /** The desk on which the calls of content work: the live documents with their drafts. */
 
@@ -30,11 +30,12 @@ export const requireMayChange = (actor: Actor, collection: string): void => {
     throw new HttpError('forbidden', 'Only a superuser changes this.')
 }
 
-/** The desk with the documents that are live. */
-export const openDesk = async ({ db }: Deps): Promise<StoredDesk & { published: Content }> => {
+/** The desk with the documents that are live, and these with all drafts. */
+export const openDesk = async ({ db }: Deps) => {
   const desk = await readDesk(db)
-  const published = { ...content(), ...desk.live?.documents }
-  return { ...desk, drafts: withoutIdleOrders(published, desk.drafts), published }
+  const published: Content = { ...content(), ...desk.live?.documents }
+  const drafts = withoutIdleOrders(published, desk.drafts)
+  return { ...desk, drafts, published, drafted: withDrafts(published, drafts) }
 }
 
 export type Desk = Awaited<ReturnType<typeof openDesk>>
@@ -54,8 +55,7 @@ export const findCollection = async (
   if (!isList(collection) && !isSingle(collection)) return undefined
   const desk = await openDesk(deps)
   const hasChanges = desk.drafts.some((one) => one.isDraft && one.collection === collection)
-  const shown = withDrafts(desk.published, desk.drafts)
-  return hasChanges || isUsed(shown, collection) ? { collection, desk } : undefined
+  return hasChanges || isUsed(desk.drafted, collection) ? { collection, desk } : undefined
 }
 
 /** @throws HttpError `not_found` */

@@ -33,7 +33,6 @@ import {
   titleIn,
   titleOf,
   usersOf,
-  withDrafts,
 } from './documents.ts'
 import { schemaOf } from './schema.ts'
 import { saveDraft, saveDrafts } from './store/drafts.ts'
@@ -66,7 +65,7 @@ const draftAnswer = (desk: Desk, collection: string, id: string): contract.Draft
     state: stateOf(published, draft),
     version: draft?.version ?? 0,
     problems: problemsOf(problems, collection, id),
-    usedBy: usersOf(withDrafts(desk.published, desk.drafts), collection, id),
+    usedBy: usersOf(desk.drafted, collection, id),
   }
 }
 
@@ -145,17 +144,16 @@ const large = { bodyBytes: () => 256 * 1_024 }
 export const entryRoutes: Route[] = [
   route(contract.listCollections, async ({ actor }, deps) => {
     const desk = await openDesk(deps)
-    const shown = withDrafts(desk.published, desk.drafts)
     const changed = changesOf(desk.published, desk.drafts)
     const counted = collectionNames.map((collection) => ({
       collection,
       label: collectionLabel(collection),
       single: isSingle(collection),
-      entries: isList(collection) ? shown[collection].length : 1,
+      entries: isList(collection) ? desk.drafted[collection].length : 1,
       changed: changed.filter((change) => change.collection === collection).length,
     }))
     return {
-      data: counted.filter((one) => one.changed > 0 || isUsed(shown, one.collection)),
+      data: counted.filter((one) => one.changed > 0 || isUsed(desk.drafted, one.collection)),
       meta: {
         release: desk.live?.n ?? 0,
         state: desk.state ?? ('live' as const),
@@ -175,15 +173,14 @@ export const entryRoutes: Route[] = [
 
   route(contract.listEntries, async ({ params }, deps) => {
     const { collection, desk } = await requireCollection(deps, params)
-    const shown = withDrafts(desk.published, desk.drafts)
     // A draft of the brand may name no currency.
-    const noted = { ...shown, brand: desk.published.brand }
+    const noted = { ...desk.drafted, brand: desk.published.brand }
     const problems = draftProblems(desk.published, desk.drafts)
     const removed = desk.drafts.filter(
       (draft) => draft.collection === collection && draft.isDraft && draft.value === null,
     )
     const ids = isList(collection)
-      ? [...shown[collection].map(({ id }) => id), ...removed.map(({ entry }) => entry)]
+      ? [...desk.drafted[collection].map(({ id }) => id), ...removed.map(({ entry }) => entry)]
       : [collection]
     return {
       data: ids.map((id) => {
@@ -191,7 +188,7 @@ export const entryRoutes: Route[] = [
         const published = publishedValue(desk.published, collection, id)
         return {
           id,
-          title: titleIn(shown, collection, id, draft?.isDraft && draft.value, published),
+          title: titleIn(desk.drafted, collection, id, draft?.isDraft && draft.value, published),
           note: noteIn(noted, collection, id),
           state: stateOf(published, draft),
           version: draft?.version ?? 0,
@@ -201,7 +198,7 @@ export const entryRoutes: Route[] = [
         }
       }),
       meta: {
-        schema: schemaOf(collection, shown),
+        schema: schemaOf(collection, desk.drafted),
         version: draftOf(desk, collection, ORDER)?.version ?? 0,
       },
     }
@@ -276,7 +273,7 @@ export const entryRoutes: Route[] = [
     async ({ params, body, actor }, deps) => {
       const { collection, desk } = await requireCollection(deps, params)
       if (!isList(collection)) throw new HttpError('not_found')
-      const ids = withDrafts(desk.published, desk.drafts)[collection].map(({ id }) => id)
+      const ids = desk.drafted[collection].map(({ id }) => id)
       const isWhole = body.ids.length === ids.length && ids.every((id) => body.ids.includes(id))
       if (!isWhole) throw invalidField('ids', 'Name every entry of the collection once.')
       const published = entriesOf(desk.published, collection).map(({ id }) => id)

@@ -38,26 +38,21 @@ const preview = async (deps: Deps, address: string, { scripts = true } = {}): Pr
   const path = address.replace(/[?#].*/s, '').replace(/(?<=.)\/+$/, '')
   const [search] = /\?[^#]*/.exec(address) ?? []
   const renderer = requireRenderer(deps)
-  const desk = await openDesk(deps)
-  const all = withDrafts(desk.published, desk.drafts)
+  const { published, drafted, drafts } = await openDesk(deps)
   const noPage = new HttpError('not_found', 'The site has no page at this address.')
   // A draft of the brand may lack its switches.
-  if (isOff(path, { ...desk.published.brand.features, ...all.brand.features })) throw noPage
-  let page = await renderer.preview(all, path, search)
+  if (isOff(path, { ...published.brand.features, ...drafted.brand.features })) throw noPage
+  let page = await renderer.preview(drafted, path, search)
   const isDrawn = page.status < 500
   // A draft that lacks what a page needs does not keep the others from being seen.
   if (!isDrawn) {
-    const problems = contentProblems(all)
+    const problems = contentProblems(drafted)
     const isSound = ({ collection, entry }: StoredDraft) =>
       problemsOf(problems, collection, entry).length === 0
     const isOfPath = ({ entry }: StoredDraft) => path.endsWith(`/${entry}`)
     for (const isKept of [(one: StoredDraft) => isSound(one) || isOfPath(one), isSound])
       if (page.status >= 500)
-        page = await renderer.preview(
-          withDrafts(desk.published, desk.drafts.filter(isKept)),
-          path,
-          search,
-        )
+        page = await renderer.preview(withDrafts(published, drafts.filter(isKept)), path, search)
   }
   if (page.status === 404 && isDrawn) throw noPage
   if (page.status >= 400)
