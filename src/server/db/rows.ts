@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
 import type { QueryPromise, SQL } from '#server/db/drizzle.ts'
 import type { Prepared } from '#server/db/prepared.ts'
@@ -105,6 +105,10 @@ export const checkedRows = async <T>(
 /** {@link checkedRows} of a statement for one row; undefined where there is none. */
 export const checkedRow = async <T>(db: Database, row: z.ZodMiniType<T>, statement: SQL) =>
   (await checkedRows(db, row, statement)).at(0)
+
+/** The one column of a statement, `seconds`: how long until something is due; null where nothing waits. */
+export const secondsOf = async (db: Database, statement: SQL): Promise<number | null> =>
+  (await checkedRow(db, z.object({ seconds: z.nullable(z.number()) }), statement))?.seconds ?? null
 
 /** Deadlock, and failed serialization: the statement was undone as a whole, and may be run again. */
 const UNDONE_STATES = ['40P01', '40001']

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { roleMay } from '#server/db/role-may.ts'
-import { checkedRows, rows } from '#server/db/rows.ts'
+import { checkedRows, rows, secondsOf } from '#server/db/rows.ts'
 import { staffSettings, users } from '#server/db/schema/accounts/users.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { groupOf, isOwed } from '#server/db/schema/records.ts'
@@ -51,16 +51,13 @@ export const readDigestState = async (db: Database, hour: number): Promise<Diges
 }
 
 /** Seconds until somebody's next digest, 0 where one is due; null where nobody wants one. */
-export const secondsUntilDigest = async (db: Database, hour: number): Promise<number | null> => {
-  const [next] = await checkedRows(
+export const secondsUntilDigest = (db: Database, hour: number): Promise<number | null> =>
+  secondsOf(
     db,
-    z.object({ seconds: z.nullable(z.number()) }),
     sql`select min(case when s.digest_day < ${digestDay(hour)} then 0
       else extract(epoch from ${digestTime(hour)} + interval '1 day' - now()) end)::float8 as seconds
       from ${subscribers}`,
   )
-  return next?.seconds ?? null
-}
 
 const owedRecord = z.object({
   kind: z.enum(kindPaths),

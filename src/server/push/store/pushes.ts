@@ -8,7 +8,7 @@ import { idSince } from '#server/db/events/record-event.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { LEASE, soon } from '#server/db/lease.ts'
 import { roleMay } from '#server/db/role-may.ts'
-import { checkedRows, rows, run } from '#server/db/rows.ts'
+import { checkedRows, rows, run, secondsOf } from '#server/db/rows.ts'
 import { pushSubscriptions, users } from '#server/db/schema/accounts/users.ts'
 import { now } from '#server/db/schema/columns.ts'
 import { events } from '#server/db/schema/events.ts'
@@ -165,10 +165,9 @@ const halfTimes = (kind: Kind): SQL => sql`
     and exists (select from devices)`
 
 /** Seconds until a push is due or may have to be planned; null where nothing waits. */
-export const secondsUntilPush = async (db: Database): Promise<number | null> => {
-  const [next] = await checkedRows(
+export const secondsUntilPush = (db: Database): Promise<number | null> =>
+  secondsOf(
     db,
-    z.object({ seconds: z.nullable(z.number()) }),
     sql`with devices as materialized (${activeDevices})
       select extract(epoch from min(at) - now())::float8 as seconds from (
         select greatest(next_attempt_at, leased_until) as at from ${pushes} where done_at is null
@@ -176,5 +175,3 @@ export const secondsUntilPush = async (db: Database): Promise<number | null> => 
         ${unionOfShownKinds(halfTimes)}
       ) as times`,
   )
-  return next?.seconds ?? null
-}

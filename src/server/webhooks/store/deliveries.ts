@@ -6,7 +6,7 @@ import { type SQL, sql } from '#server/db/drizzle.ts'
 import { idSince, recordEvent } from '#server/db/events/record-event.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { LEASE, soon } from '#server/db/lease.ts'
-import { checkedRows, rows } from '#server/db/rows.ts'
+import { checkedRows, rows, secondsOf } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
@@ -260,15 +260,12 @@ export const settleDelivery = async (
 }
 
 /** Seconds until a delivery is due; null where nothing waits. */
-export const secondsUntilDelivery = async (db: Database): Promise<number | null> => {
-  const [next] = await checkedRows(
+export const secondsUntilDelivery = (db: Database): Promise<number | null> =>
+  secondsOf(
     db,
-    z.object({ seconds: z.nullable(z.number()) }),
     sql`select extract(epoch from min(greatest(d.next_at, d.leased_until)) - now())::float8 as seconds
       from ${webhookDeliveries} d join ${webhookEndpoints} n on n.id = d.endpoint_id where ${isOpen}`,
   )
-  return next?.seconds ?? null
-}
 
 /** The columns of the delivery `d`. */
 const shown = sql`d.id as "_id", d.type as event, ${iso(sql`d.at`)} as at, d.attempts, d.state,
