@@ -1,4 +1,4 @@
-import type { ScriptFiles } from './integrity.ts'
+import { linkedScripts, type ScriptFiles } from './integrity.ts'
 
 /** The code of the screens that a visit begins with, by the beginning of its file's name. */
 const firstScreens: Readonly<Record<string, string>> = {
@@ -15,20 +15,12 @@ const islandScript = /(?:component|renderer)-url="([^"]+)"/g
 
 /** The paths of the scripts that a page of the admin needs before its first screen can be used. */
 export const firstScripts = (page: string, html: string, files: ScriptFiles): string[] => {
-  const found = new Set<string>()
-  const visit = (path: string) => {
-    const content = files.get(path)
-    if (!content || found.has(path)) return
-    found.add(path)
-    for (const [, name] of content.toString().matchAll(staticImport)) visit(`/_astro/${name}`)
-  }
   const screen = firstScreens[page]
   if (screen === undefined) return []
-  for (const [, path = ''] of html.matchAll(islandScript)) visit(path)
   const own = [...files.keys()].find((path) => path.startsWith(`/_astro/${screen}.`))
   if (!own) throw new Error(`No script of the screen ${screen}`)
-  visit(own)
-  return [...found]
+  const islands = [...html.matchAll(islandScript)].map(([, path = '']) => path)
+  return linkedScripts([...islands, own], staticImport, files)
 }
 
 /**

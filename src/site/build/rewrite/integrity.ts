@@ -17,17 +17,23 @@ const firstLoader = /<link rel="modulepreload"|<astro-island|<script type="modul
 const digest = (content: string): string =>
   `sha256-${createHash('sha256').update(content).digest('base64')}`
 
-/** Every script file that a page may load, sorted. */
-export const reachable = (html: string, files: ScriptFiles): string[] => {
+/** The scripts at these paths and all that their code names, directly or through others. */
+export const linkedScripts = (starts: readonly string[], names: RegExp, files: ScriptFiles) => {
   const found = new Set<string>()
   const visit = (path: string) => {
     const content = files.get(path)
     if (!content || found.has(path)) return
     found.add(path)
-    for (const [, name] of content.matchAll(reference)) visit(`/_astro/${name}`)
+    for (const [, name] of content.matchAll(names)) visit(`/_astro/${name}`)
   }
-  for (const [, path = ''] of html.matchAll(entry)) visit(path)
-  return [...found].sort()
+  for (const path of starts) visit(path)
+  return [...found]
+}
+
+/** Every script file that a page may load, sorted. */
+export const reachable = (html: string, files: ScriptFiles): string[] => {
+  const starts = [...html.matchAll(entry)].map(([, path = '']) => path)
+  return linkedScripts(starts, reference, files).sort()
 }
 
 /**
