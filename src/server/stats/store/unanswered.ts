@@ -39,13 +39,11 @@ const byPosition: SQL = sql`(
 export const unansweredJson = (): SQL => (isOff('/api/applications') ? sql`'[]'::json` : byPosition)
 
 /** The day is that of the first who applied: for others a later one may hold. */
-export const withOpening = ({ position, group, count, since }: Unanswered, now: Date) => {
+export const withOpening = (one: Unanswered, now: Date) => {
+  const { position, since } = one
   const { [position]: opening = { open: false } } = openings()
   return {
-    position,
-    group,
-    count,
-    since,
+    ...one,
     answerBy: answerDay(openings(), position, since),
     closing: position === 'other' ? null : closing(opening, now),
   }
