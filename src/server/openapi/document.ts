@@ -12,36 +12,34 @@ interface Schema {
   anyOf?: Schema[]
 }
 
-/** Unknown fields of a request are allowed and ignored. */
-const sent = (schema: z.ZodMiniType): Schema => {
-  const { $schema: _, ...described } = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-    override: ({ jsonSchema }) => {
-      // A field with a default is optional.
-      const { properties = {}, required } = jsonSchema as Schema
-      if (!required) return
-      const needed = required.filter((name) => properties[name]?.default === undefined)
-      if (needed.length > 0) jsonSchema.required = needed
-      else delete jsonSchema.required
-    },
-  })
-  return described as Schema
+const described = (
+  schema: z.ZodMiniType,
+  io: 'input' | 'output',
+  adjust: (node: Schema) => void,
+): Schema => {
+  const override = ({ jsonSchema }: { jsonSchema: object }) => adjust(jsonSchema as Schema)
+  const { $schema: _, ...whole } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override })
+  return whole as Schema
 }
 
-const answered = (schema: z.ZodMiniType): Schema => {
-  const { $schema: _, ...described } = z.toJSONSchema(schema, {
-    io: 'output',
-    unrepresentable: 'any',
-    override: ({ jsonSchema }) => {
-      // New fields may be added to an answer without a new version of the API.
-      delete jsonSchema.additionalProperties
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-    },
+/** Unknown fields of a request are allowed and ignored. */
+const sent = (schema: z.ZodMiniType): Schema =>
+  described(schema, 'input', (node) => {
+    // A field with a default is optional.
+    const { properties = {}, required } = node
+    if (!required) return
+    const needed = required.filter((name) => properties[name]?.default === undefined)
+    if (needed.length > 0) node.required = needed
+    else delete node.required
   })
-  return described as Schema
-}
+
+const answered = (schema: z.ZodMiniType): Schema =>
+  described(schema, 'output', (node) => {
+    // New fields may be added to an answer without a new version of the API.
+    delete node.additionalProperties
+    if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum
+    if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum
+  })
 
 const inEnvelope = ({ properties = {}, required = [] }: Schema): Schema => ({
   type: 'object',
