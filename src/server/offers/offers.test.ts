@@ -14,7 +14,7 @@ import {
   sendDue,
   submitAndOpen,
 } from '#server/status-page/testing.ts'
-import { type TestApi, testOnAll } from '#server/testing.ts'
+import { type TestApi, testOnAll, testOnPostgres } from '#server/testing.ts'
 import { newOffer } from './testing.ts'
 
 const draft = async (by: Staff, id: string, changes: object = {}): Promise<Json> => {
@@ -350,6 +350,49 @@ testOnAll(
     expect(await withdrawn.states()).toEqual(['sent', 'recalled', 'recalled'])
   },
 )
+
+testOnAll('of the replacements of one offer one is open', async ({ api }) => {
+  const editor = await staff(api, 'editor')
+  const sender = await submitAndOpen(api)
+  const { id } = await sent(api, editor, sender)
+  const replacement = async (of: string): Promise<string> =>
+    (await editor.post(`/api/offers/${of}/replace`)).body.data._id
+  const send = async (id: string): Promise<string> =>
+    (await editor.post(`/api/offers/${id}/send`, {})).body.meta.event
+  const states = async () =>
+    (await editor.get(`/api/consultations/${sender.id}`)).body.data.offers.map(
+      (one: Json) => one.state,
+    )
+  const [first, second, third] = [
+    await replacement(id),
+    await replacement(id),
+    await replacement(id),
+  ]
+  await send(first)
+  await leaveNow(api)
+  const event = await send(second)
+  expect(await states()).toEqual(['replaced', 'replaced', 'sent', 'draft'])
+  await editor.post('/api/undo', { event })
+  expect(await states()).toEqual(['replaced', 'sent', 'recalled', 'draft'])
+  // A replacement of what was taken back ends the offer that is open instead.
+  const fourth = await replacement(second)
+  await send(fourth)
+  expect(await states()).toEqual(['replaced', 'replaced', 'recalled', 'draft', 'sent'])
+  await send(third)
+  expect(await states()).toEqual(['replaced', 'replaced', 'recalled', 'sent', 'replaced'])
+})
+
+testOnPostgres('of replacements that are sent at once, one is open', async ({ api }) => {
+  const editor = await staff(api, 'editor')
+  const sender = await submitAndOpen(api)
+  const { id } = await sent(api, editor, sender)
+  const drafts: string[] = []
+  for (let n = 0; n < 5; n += 1)
+    drafts.push((await editor.post(`/api/offers/${id}/replace`)).body.data._id)
+  const answers = await Promise.all(drafts.map((one) => editor.post(`/api/offers/${one}/send`, {})))
+  expect(answers.map(({ status }) => status)).toEqual(drafts.map(() => 200))
+  expect((await editor.get('/api/offers?state=sent')).body.data).toHaveLength(1)
+})
 
 testOnAll(
   'an offer counts again once the row of replacements that wait is taken back',

@@ -159,12 +159,26 @@ export const addReplacement = async (db: Database, id: string, actor: Actor) => 
 }
 
 /**
- * Steps of the statement that writes the message: the draft is sent with it, and ends the one that it
- * replaces. What was changed meanwhile is not sent, and the check fails the statement as a whole.
+ * Steps of the statement that writes the message: the draft is sent with it, and ends the open one of
+ * the offers that it is connected to by replacements. What was changed meanwhile is not sent, and the
+ * check fails the statement as a whole.
  */
 export const sendSteps = (offer: Offer, hash: string): SQL => sql`,
+  -- The lock shows the states that sendings at the same moment leave.
+  siblings as materialized (
+    select o.id, o.replaces_id, o.state from logged e join ${offers} o on o.record_id = e.target_id
+    where e.kind = 'offer_sent' for update of o
+  ),
   sent as (
-    update ${offers} o set state = 'sent', hash = ${hash}, sent_at = now(), event_id = e.id
+    update ${offers} o set state = 'sent', hash = ${hash}, sent_at = now(), event_id = e.id,
+      replaces_id = coalesce((
+        with recursive connected as (
+          select x.* from siblings x where x.id = o.replaces_id
+          union
+          select x.* from siblings x join connected c on x.id = c.replaces_id or x.replaces_id = c.id
+        )
+        select c.id from connected c where c.state = 'sent' order by c.id desc limit 1
+      ), o.replaces_id)
     from logged e
     where e.kind = 'offer_sent' and o.id = ${offer._id}::uuid and o.state = 'draft'
       and o.version = ${offer.version}::int
@@ -175,8 +189,9 @@ export const sendSteps = (offer: Offer, hash: string): SQL => sql`,
     select 1 / (select count(*) from sent)::int as one from logged e where e.kind = 'offer_sent'
   ),
   replaced as (
-    update ${offers} o set state = 'replaced', version = o.version + 1 from sent s
-    where o.id = s.replaces_id and o.state = 'sent' and (select count(one) from checked) >= 0
+    update ${offers} o set state = 'replaced', version = o.version + 1
+    from sent s join siblings x on x.id = s.replaces_id
+    where o.id = x.id and x.state = 'sent' and (select count(one) from checked) >= 0
   )`
 
 /** True if a statement with {@link sendSteps} found no draft to send. */
