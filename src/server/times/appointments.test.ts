@@ -207,6 +207,11 @@ test('a time is refused that is past, never offered, not free or no time', async
   expect(refused.body.data.slots).toEqual([expect.objectContaining({ start: after })])
   expect((await two.post('/times', { start: after })).status).toBe(201)
 
+  const appointment = `/api/consultations/${one.id}/appointment`
+  for (const body of [{ start: near }, { host: 'eli' }]) {
+    const both = await eli.put(appointment, { ...body, state: 'cancelled' })
+    expect(both).toMatchObject({ status: 400, body: { fields: { state: [expect.anything()] } } })
+  }
   const path = `/api/consultations/${one.id}/times`
   for (const text of ['Dear {nobody}', 'On {?day}'])
     expect((await eli.post(path, { text })).body.fields).toHaveProperty('text')

@@ -147,6 +147,8 @@ const changeAppointment = async (
 ) => {
   const id = pathId(params)
   const upcoming = orNotFound(await store.upcomingOf(deps.db, id))
+  const isMoved = body.start !== undefined || body.host !== undefined
+  if (isMoved && body.state) throw invalidField('state', 'Move the talk or cancel it, not both.')
   // The sender gets mail of each change.
   const limit = messageLimit(deps, actor)
   await deps.scheduleDelivery()
@@ -160,8 +162,7 @@ const changeAppointment = async (
     request.afterResponse(deps.deliver())
     return { data }
   }
-  if (body.start === undefined && body.host === undefined)
-    throw invalidField('start', 'Name a start, a host or the state.')
+  if (!isMoved) throw invalidField('start', 'Name a start, a host or the state.')
   const start = body.start ?? upcoming.start
   if (Date.parse(start) <= Date.now()) throw invalidField('start', 'This time is past.')
   const present = upcoming.hostId ? await hostById(deps.db, upcoming.hostId) : undefined
