@@ -1,8 +1,9 @@
 import { expect } from 'vitest'
+import { longMoment } from '#contract/times/moments.ts'
 import { signInAs, tokenOf } from '#server/auth/testing.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { staff } from '#server/inbox/testing.ts'
+import { type Staff, staff } from '#server/inbox/testing.ts'
 import { automaticHeaders } from '#server/mail-out/message.ts'
 import {
   delayIsOver,
@@ -215,10 +216,13 @@ test('a time is refused that is past, never offered, not free or no time', async
   const path = `/api/consultations/${one.id}/times`
   for (const text of ['Dear {nobody}', 'On {?day}'])
     expect((await eli.post(path, { text })).body.fields).toHaveProperty('text')
-  expect((await eli.post(path, { slots: ['2020-01-01T00:00:00Z'] })).body.fields).toHaveProperty(
-    'slots',
-  )
-  expect((await eli.post(path, { slots: [after] })).body.fields).toHaveProperty('slots')
+  const refusal = async (by: Staff, slot: string): Promise<string> =>
+    (await by.post(path, { host: 'eli', slots: [slot] })).body.fields.slots[0]
+  expect(await refusal(eli, '2020-01-01T00:00:00Z')).toContain('Wednesday 1 January, 00:00 (UTC)')
+  expect(await refusal(eli, after)).toContain(longMoment(new Date(after), 'UTC'))
+  // In the zone of the reader's own hours.
+  const mia = await host(api, 'mia', { timeZone: 'Asia/Kolkata' })
+  expect(await refusal(mia, after)).toContain(`${longMoment(new Date(after), 'Asia/Kolkata')} (Kol`)
   const ada = await staff(api, 'editor', 'ada')
   expect((await ada.post(path, {})).body.fields).toHaveProperty('host')
   expect((await ada.post(path, { host: 'nobody' })).body.fields).toHaveProperty('host')

@@ -2,12 +2,13 @@ import { calendarDay, instant, storedTime } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
 import { timesLines } from '#contract/mail/message-text.ts'
 import { shortReference } from '#contract/reference.ts'
+import { longMoment, zoneText } from '#contract/times/moments.ts'
 import * as contract from '#contract/times/times.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
-import { type Call, type Route, route } from '#server/http/route.ts'
+import { type Actor, type Call, type Route, route } from '#server/http/route.ts'
 import { isChangeable } from '#server/inbox/store/detail.ts'
 import { inSpam, messageLimit, write } from '#server/inbox/write.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
@@ -93,17 +94,23 @@ const requireHost = async (deps: Deps, name: string | undefined, ownId: string):
 const requireFree = async (
   deps: Deps,
   host: Host,
-  { slots, minutes }: { slots: readonly string[]; minutes: number },
+  { slots, minutes, actor }: { slots: readonly string[]; minutes: number; actor: Actor },
 ): Promise<void> => {
+  const refusal = async (start: string, problem: string) => {
+    const { timeZone } = (await hostById(deps.db, actor.id)) ?? host
+    const at = new Date(start)
+    const moment = `${longMoment(at, timeZone)} (${zoneText(timeZone, at)})`
+    return invalidField('slots', `${moment}: ${problem}.`)
+  }
   const past = slots.find((start) => Date.parse(start) <= Date.now())
-  if (past !== undefined) throw invalidField('slots', `${past} is past.`)
+  if (past !== undefined) throw await refusal(past, 'this time is past')
   if (new Set(slots).size < slots.length) throw invalidField('slots', 'A time is named twice.')
   const busy = await takenTimes(deps, host)
   const taken = slots.find((start) => {
     const at = Date.parse(start)
     return !isFree([at, at + minutes * MINUTE], busy, host)
   })
-  if (taken !== undefined) throw invalidField('slots', `${host.username} is not free at ${taken}.`)
+  if (taken !== undefined) throw await refusal(taken, `${host.username} is not free then`)
 }
 
 const offer = async (
@@ -113,7 +120,7 @@ const offer = async (
   const id = pathId(params)
   const host = await requireHost(deps, body.host, actor.id)
   const { minutes = host.minutes, slots = null } = body
-  if (slots) await requireFree(deps, host, { slots, minutes })
+  if (slots) await requireFree(deps, host, { slots, minutes, actor })
   const text =
     body.text ??
     (slots
