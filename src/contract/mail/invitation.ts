@@ -1,6 +1,9 @@
 /** The facts of a mail about an appointment. Times are ISO 8601 in UTC. */
 export interface Invitation {
-  /** `given` and `left`: the host has it in place of another one, or the other way round. */
+  /**
+   * `given` and `left`: the host has it in place of another one, or the other way round.
+   * A sender gets `given` where the time stays.
+   */
   what: 'booked' | 'moved' | 'given' | 'left' | 'cancelled' | 'reminder'
   to: 'sender' | 'host'
   /** The same for the appointment's life. */

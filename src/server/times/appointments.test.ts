@@ -254,6 +254,8 @@ test('an appointment is cancelled with its record, and given to another host', a
     ['mia@staff.test', 'REQUEST'],
     ['sender@people.test', 'REQUEST'],
   ])
+  const sent = told.find(({ to }) => to.endsWith('@people.test'))
+  expect(sent?.subject).toContain('Your talk has another host: ')
   const gained = told.find(({ to }) => to === 'mia@staff.test')
   expect(gained?.subject).toContain('A talk is yours now: ')
   const left = told.find(({ to }) => to === 'eli@staff.test')

@@ -82,10 +82,12 @@ const headings = {
 } as const
 
 /** A reminder may go late, or within an hour that a change of clocks adds to the day. */
-const headingOf = ({ what, start, zone }: Invitation): string =>
-  what === 'reminder' && dayIn(new Date(start), zone) === dayIn(new Date(), zone)
+const headingOf = ({ what, to, start, zone }: Invitation): string => {
+  if (what === 'given' && to === 'sender') return 'Your talk has another host'
+  return what === 'reminder' && dayIn(new Date(start), zone) === dayIn(new Date(), zone)
     ? 'Your talk is today'
     : headings[what]
+}
 
 const endings: Partial<Record<Invitation['what'], string>> = {
   left: 'This talk is no longer yours',

@@ -150,7 +150,8 @@ export const book = async (
           returning a.*, case when a.sequence = 0 then 'booked' else 'moved' end as what
         ),
         handed as (
-          select x.id, x.record_id, h.host_id, h.start_at, h.end_at, h.place, x.sequence, h.what
+          select x.id, x.record_id, h.host_id, h.start_at, h.end_at, h.place, x.sequence, h.what,
+            (x.start_at, x.end_at) = (b.start_at, b.end_at) as stays
           from before b join taken x on x.id = b.id and x.host_id <> b.host_id
             cross join lateral (values
               (b.host_id, b.start_at, b.end_at, b.place, 'left'),
@@ -180,10 +181,14 @@ export const book = async (
         ),
         reminders_gone as (${remindersGone(sql`taken`)}),
         told as (${queueInvitations(sql`taken`, {
-          to: sql`(t.who = 'sender' or not exists (select from handed))`,
+          to: sql`(not exists (select from handed)
+            or (t.who = 'sender' and not exists (select from handed where stays)))`,
           zone: sql`${zone ?? null}::text`,
         })}),
-        handed_told as (${queueInvitations(sql`handed`, { to: sql`t.who = 'host'` })}),
+        handed_told as (${queueInvitations(sql`handed`, {
+          to: sql`(t.who = 'host' or (x.what = 'given' and x.stays))`,
+          zone: sql`${zone ?? null}::text`,
+        })}),
         counted as (${countAttempt([limit], sql`exists (select from taken)`)})`,
       sql`select
         exists (select from target) as "isThere",
