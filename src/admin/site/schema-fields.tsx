@@ -349,7 +349,6 @@ function Value({ node, value, path, form, optional = false, alt = '' }: Props) {
   )
   if (dead) errors.push(dead)
   const set = (to: unknown) => form.change(path, to)
-  const reference = node.input?.startsWith('reference:') ? node.input.slice(10) : undefined
   const text = value === undefined || value === null ? '' : String(value)
   // Decided once: a control that changes its kind while one types loses the focus.
   const [isLong] = useState(
@@ -424,15 +423,13 @@ function Value({ node, value, path, form, optional = false, alt = '' }: Props) {
             set(typed(node, currentTarget.value))
           }}
         >
-          {(isPicture || node.enum || reference) && (
+          {(isPicture || node.enum || referenceOf(node)) && (
             <Choice
               id={id}
+              node={node}
               value={text}
               disabled={!form.mayChange}
               onChange={set}
-              options={isPicture ? drawingsOf(node) : (node.enum ?? [])}
-              withImages={isPicture}
-              reference={reference}
               alt={alt}
               keys={keys}
             />
@@ -506,12 +503,14 @@ const inWords = (option: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** The collection whose entries are the choices. */
+const referenceOf = ({ input }: SchemaNode): string | undefined =>
+  input?.startsWith('reference:') ? input.slice(10) : undefined
+
 interface ChoiceProps {
   id: string
+  node: SchemaNode
   value: string
-  options: readonly string[]
-  reference: string | undefined
-  withImages: boolean
   disabled: boolean
   /** The words of this document for its picture; the list has those of the last upload. */
   alt: string
@@ -519,23 +518,16 @@ interface ChoiceProps {
   onChange: (value: string) => void
 }
 
-function Choice({
-  id,
-  value,
-  options,
-  reference,
-  withImages,
-  disabled,
-  alt,
-  keys,
-  onChange,
-}: ChoiceProps) {
+function Choice({ id, node, value, disabled, alt, keys, onChange }: ChoiceProps) {
+  const isPicture = node.input === 'picture'
+  const reference = referenceOf(node)
+  const options = isPicture ? drawingsOf(node) : (node.enum ?? [])
   const { data } = useQuery({ ...entriesQuery(reference ?? ''), enabled: Boolean(reference) })
-  const { data: images = [] } = useQuery({ ...imagesQuery, enabled: withImages })
+  const { data: images = [] } = useQuery({ ...imagesQuery, enabled: isPicture })
   const all = [
     ...(data?.data.map(({ id, title }) => [id, title] as const) ??
       options.map((option) => [option, inWords(option)] as const)),
-    ...(withImages ? namesOfImages(images, value, alt) : []),
+    ...(isPicture ? namesOfImages(images, value, alt) : []),
   ]
   const known = all.some(([one]) => one === value)
   return (
