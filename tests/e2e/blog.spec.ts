@@ -106,23 +106,17 @@ test('a line of an article has 65 to 75 characters on a desktop screen', async (
   expect(average).toBeLessThan(75)
 })
 
-test('an article’s URL can be copied', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.goto(`/blog/${some}`)
-  await page.getByRole('button', { name: 'Copy the link' }).click()
-  await expect(page.getByRole('status')).toHaveText('Link copied')
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
-    new RegExp(`/blog/${some}$`),
-  )
-})
-
-test('a block of code can be copied', async ({ page, context }) => {
+test('an article’s URL and a block of its code can be copied', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const post = posts.find(({ data }) => JSON.stringify(data.body).includes('"codeBlock"'))
   await page.goto(`/blog/${post?.id}`)
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
   await page.getByRole('button', { name: 'Copy the code' }).first().click()
   await expect(page.getByRole('status')).toHaveText('Code copied')
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\S/)
+  expect(await copied()).toMatch(/\S/)
+  await page.getByRole('button', { name: 'Copy the link' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Link copied' })).toBeVisible()
+  expect(await copied()).toMatch(new RegExp(`/blog/${post?.id}$`))
 })
 
 test('the feed carries every article in full and is named on every page', async ({
