@@ -131,6 +131,7 @@ test('without the switch there is nothing, without a token nobody', async ({ api
   const status = async (token?: string) => (await api.request('/api/mcp', { body, token })).status
   const token = await makeToken(api, ada, ['write'])
   expect([await status(), await status(ada.token), await status(token)]).toEqual([404, 404, 404])
+  expect((await api.request('/api/mcp', { token })).status).toBe(404)
   const on = { method: 'PUT', body: { agents: true }, token: ada.token }
   expect((await api.request('/api/settings', on)).status).toBe(200)
   expect([await status(), await status(ada.token), await status('fl_x')]).toEqual([401, 401, 401])

@@ -14,9 +14,7 @@ export const agentRoutes = (routes: readonly Route[]): Route[] => [
       return answerMcp(request.headers, body, { agent: actor as Agent, deps, request, routes })
     },
     {
-      async admit(_call, { db }) {
-        orNotFound((await findSiteSettings(db)).agents)
-      },
+      isOn: async ({ db }) => (await findSiteSettings(db)).agents,
     },
   ),
   route(dropAgentDraft, async ({ params, actor }, { db }) => {

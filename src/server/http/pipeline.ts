@@ -108,6 +108,8 @@ const run = async (
   seen: Seen,
 ): Promise<Response> => {
   if (isUriTooLong(c.req.url)) throw new HttpError('uri_too_long')
+  for (const { options } of routes)
+    if (options.isOn && !(await options.isOn(deps))) throw new HttpError('not_found')
   const route = chooseRoute(routes, c.req.method) // 404, 405
   const { endpoint, options } = route
   refuseCrossSite(c.req.raw, endpoint) // 403

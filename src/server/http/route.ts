@@ -70,6 +70,8 @@ export interface RouteOptions<E extends Endpoint> {
    * 404 even then. When the body is fine the handler finds out by itself, without another query.
    */
   exists?: (params: PathParams<PathOf<E>>, deps: Deps, actor: ActorOf<E>) => Promise<boolean>
+  /** False while its address is to be unknown, to other methods too. */
+  isOn?: (deps: Deps) => Promise<boolean>
   /** Refuses a call that nobody signs in for, by its headers, before its body is read. */
   admit?: (from: Pick<CallRequest, 'headers' | 'ip'>, deps: Deps) => Promise<void>
   /** The limit of the body's bytes if it is not `limits.bodyBytes`. */
