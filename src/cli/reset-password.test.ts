@@ -19,7 +19,7 @@ const post = async (url: string, path: string, body: object, token = '') => {
   }
 }
 
-test('the operator replaces a lost password and removes lost factors; the chained log tells a change of it', async () => {
+test('the operator replaces a lost password, ends the wait after wrong ones and removes lost factors; the chained log tells a change of it', async () => {
   const password = 'a long and quiet walk'
   const env = { DATA_DIR: newDataDir(), ADMIN_PASSWORD: password }
   const account = { email: 'admin@localhost.test', password }
@@ -37,6 +37,9 @@ test('the operator replaces a lost password and removes lost factors; the chaine
     code: 0,
     output: expect.stringContaining('entries verified'),
   })
+  for (let n = 0; n < 5; n += 1)
+    await post(host.url, 'login', { ...account, password: 'a wrong password' })
+  expect(await post(host.url, 'login', account)).toMatchObject({ code: 'rate_limited' })
   host.process.kill('SIGTERM')
   await once(host.process, 'exit')
 

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { readArguments } from '#cli/arguments.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { readEnvironment, requireDatabase, run } from '#host/environment.ts'
+import { accountLimits } from '#server/auth/attempt.ts'
+import { knownDevices } from '#server/auth/store/attempts.ts'
 import { resetPassword } from '#server/auth/store/passwords.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
@@ -28,6 +30,7 @@ await run(async () => {
       email,
       newHash: await hashPassword(password),
       removeFactors,
+      forget: accountLimits(config, { email, devices: await knownDevices(db, email) }),
       notices: {
         password: renderPasswordChanged(config.siteUrl),
         factors: renderFactorRemoved('all second factors', config.siteUrl),

@@ -12,7 +12,7 @@ import {
   type Attempt,
   beginAttempt,
   countFailure,
-  isKnownDevice,
+  knownDevices,
   type Refused,
   releaseAttempt,
   WINDOW_SECONDS,
@@ -78,7 +78,8 @@ export const withAttempt = async <T>(
   // Text that is no e-mail address has no account, and may hold characters that a database refuses.
   const parsed = emailSchema.safeParse(typed)
   const email = parsed.success ? parsed.data : ''
-  const isKnown = email !== '' && device !== null && (await isKnownDevice(db, email, device))
+  const isKnown =
+    email !== '' && device !== null && (await knownDevices(db, email)).includes(device)
   const limits = {
     account: accountLimit(config, email || typed, isKnown ? device : null),
     ips: limitsByIp(config.authSecret, 'sign-in-ip', ip, {

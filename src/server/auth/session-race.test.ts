@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { overlap, type TestApi, testApi, testOnPostgres } from '#server/testing.ts'
+import { accountLimits } from './attempt.ts'
 import { ensureFirstSuperuser } from './first-superuser.ts'
 import { resetPassword } from './store/passwords.ts'
 import { makeUser, signInAs, type TestUser, testPassword, tokenOf } from './testing.ts'
@@ -44,7 +45,8 @@ const changes: Record<string, Change> = {
   'a password that a command resets': async ({ deps }, { email }) => {
     const notice = { subject: '', text: '', html: '' }
     const notices = { password: notice, factors: notice }
-    const reset = { email, newHash: 'no hash', removeFactors: false, notices }
+    const forget = accountLimits(deps.config, { email, devices: [] })
+    const reset = { email, newHash: 'no hash', removeFactors: false, forget, notices }
     expect(await resetPassword(deps.db, reset)).toBe(true)
   },
   'the end of all sessions': async (api, { id }, token) => {

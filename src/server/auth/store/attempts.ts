@@ -36,16 +36,16 @@ export interface Attempt {
   moment: string
 }
 
-/** True if a device has signed in before to the account of this e-mail. */
-export const isKnownDevice = async (db: Database, email: string, device: string) => {
+/** Hashes of the devices that have signed in before to the account of this e-mail. */
+export const knownDevices = async (db: Database, email: string) => {
   const found = await run(
     db
       .select({ hash: devices.hash })
       .from(devices)
       .innerJoin(users, sql`${users.id} = ${devices.userId}`)
-      .where(sql`lower(${users.email}) = lower(${email}) and ${devices.hash} = ${device}`),
+      .where(sql`lower(${users.email}) = lower(${email})`),
   )
-  return found.length > 0
+  return found.map(({ hash }) => hash)
 }
 
 const begun = z.object({ moment: z.string(), account: z.nullable(verifiedAccount) })

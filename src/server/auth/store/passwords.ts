@@ -132,13 +132,14 @@ interface CommandReset {
   newHash: string
   /** Passkeys, authenticator app and recovery codes go too. */
   removeFactors: boolean
+  forget: readonly Limit[]
   notices: { password: Rendered; factors: Rendered }
 }
 
 /** Gives an account a new password, by a command; false when no account has the e-mail. */
 export const resetPassword = (
   db: Database,
-  { email, newHash, removeFactors, notices }: CommandReset,
+  { email, newHash, removeFactors, forget, notices }: CommandReset,
 ): Promise<boolean> =>
   anyRow(
     db,
@@ -154,6 +155,7 @@ export const resetPassword = (
         returning id, username, email, role, had_factors
       ),
       ended as (${endSessions}),
+      forgotten as (${forgetAttempts(forget)}),
       losing as (select id, email from account where ${removeFactors} and had_factors > 0),
       no_passkeys as (delete from ${passkeys} where user_id in (select id from losing)),
       no_totp as (delete from ${totpSecrets} where user_id in (select id from losing)),
