@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { listCollections } from '#contract/content/desk.ts'
 import { readSetup, type SetupItem, type SetupKey, setSetup, testMail } from '#contract/setup.ts'
 import buttons from '../components/button.module.css'
@@ -7,6 +7,7 @@ import { Button, LinkButton } from '../components/button.tsx'
 import { StageMark } from '../components/icon.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { dateTimeOf } from '../format/dates.ts'
+import { lazyComponent } from '../router/lazy-component.tsx'
 import { Link } from '../router/link.tsx'
 import type { ScreenPath } from '../screens.ts'
 import { useMay } from '../session/profile.ts'
@@ -15,9 +16,9 @@ import { ask, sentenceOf } from '../session/session.ts'
 import { useAction } from '../shell/use-action.ts'
 import styles from './setup.module.css'
 
-const TemplatesDialog = lazy(async () => ({
-  default: (await import('../record/composer/templates-dialog.tsx')).TemplatesDialog,
-}))
+const TemplatesDialog = lazyComponent(() =>
+  import('../record/composer/templates-dialog.tsx').then((m) => m.TemplatesDialog),
+)
 
 const setupQuery = queryOptions({
   queryKey: ['setup'],

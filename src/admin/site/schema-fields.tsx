@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, lazy, Suspense, useState } from 'react'
+import { type KeyboardEvent, Suspense, useState } from 'react'
 import { accentOf } from '#contract/content/accent.ts'
 import { Field } from '#ui/field.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { Options } from '../components/form.tsx'
 import { Key } from '../components/key.tsx'
 import { MoveButtons } from '../components/move-buttons.tsx'
+import { lazyComponent } from '../router/lazy-component.tsx'
 import { Grip } from './grip.tsx'
 import { at } from './merge.ts'
 import { deadLink, entriesQuery } from './queries.ts'
@@ -544,7 +545,7 @@ function Choice({ id, node, value, disabled, alt, keys, onChange }: ChoiceProps)
   )
 }
 
-const Editor = lazy(async () => ({ default: (await import('./editor/editor.tsx')).Editor }))
+const Editor = lazyComponent(() => import('./editor/editor.tsx').then((m) => m.Editor))
 
 /** A long text; its editor is loaded where there is one. */
 const RichText = ({ value, path, form }: Pick<Props, 'value' | 'path' | 'form'>) =>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, type Ref, type RefObject, Suspense, useRef, useState } from 'react'
+import { type ReactNode, type Ref, type RefObject, Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { KindPath } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
@@ -16,6 +16,7 @@ import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { timeOf } from '../../format/dates.ts'
+import { lazyComponent } from '../../router/lazy-component.tsx'
 import { useProfile } from '../../session/profile.ts'
 import { queryClient } from '../../session/query-client.ts'
 import { ask } from '../../session/session.ts'
@@ -42,12 +43,12 @@ import { sendMessage } from './send-message.ts'
 import { templatesQuery } from './templates.ts'
 import { TemplatesMenu } from './templates-menu.tsx'
 
-const MailPreviewDialog = lazy(async () => ({
-  default: (await import('./mail-preview.tsx')).MailPreviewDialog,
-}))
-const TemplatesDialog = lazy(async () => ({
-  default: (await import('./templates-dialog.tsx')).TemplatesDialog,
-}))
+const MailPreviewDialog = lazyComponent(() =>
+  import('./mail-preview.tsx').then((m) => m.MailPreviewDialog),
+)
+const TemplatesDialog = lazyComponent(() =>
+  import('./templates-dialog.tsx').then((m) => m.TemplatesDialog),
+)
 
 interface Props {
   view: KindView

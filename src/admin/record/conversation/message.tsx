@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { ActivityEntry, KindPath } from '#contract/inbox.ts'
 import { retryMail } from '#contract/mail/mail.ts'
 import { useNow } from '../../browser/use-now.ts'
@@ -6,6 +6,7 @@ import { LinkButton } from '../../components/button.tsx'
 import { blind } from '../../components/candidate.ts'
 import { Icon } from '../../components/icon.tsx'
 import { When } from '../../components/when.tsx'
+import { lazyComponent } from '../../router/lazy-component.tsx'
 import { queryClient } from '../../session/query-client.ts'
 import { askOnce } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
@@ -18,9 +19,9 @@ import { CopyButton } from './copy-button.tsx'
 import { MessageText } from './message-text.tsx'
 import styles from './thread.module.css'
 
-const CorrectAddress = lazy(async () => ({
-  default: (await import('./correct-address.tsx')).CorrectAddress,
-}))
+const CorrectAddress = lazyComponent(() =>
+  import('./correct-address.tsx').then((m) => m.CorrectAddress),
+)
 
 type Delivery = NonNullable<ActivityEntry['delivery']>
 
