@@ -169,8 +169,9 @@ test('pages and screens fit twice the usual size of text, as set in the browser'
   const [id] = await submit(request, 'consultations', ['Bakery', 'Bakery'], ownWord())
   const record = `consultations?id=${id}`
   const screens = [record, 'run', 'site'].map((name) => `/admin/${name}`)
-  const narrow = ['consultations', 'dashboard', 'users', 'owed', 'account', 'offers', 'hours'].map(
-    (name) => `/admin/${name}`,
+  const narrowScreens = 'consultations dashboard users owed account offers hours'.split(' ')
+  const narrow = ['/terms-conditions', ...narrowScreens.map((name) => `/admin/${name}`)].filter(
+    (path) => !isOff(path),
   )
   const many = { consultations: 1_234, applications: 1_234, contacts: 1_234 }
   const withMany = (groups: Record<string, Record<string, number>>) =>
