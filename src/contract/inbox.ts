@@ -386,6 +386,20 @@ export const match = z.object({
 })
 export type Match = z.output<typeof match>
 
+/** Characters on each side of what a search found. */
+export const AROUND = 60
+
+/** Half of a character of two code units, at the start or the end of a cut text. */
+const HALVES = /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g
+
+/** The words of a record's own text around what a search finds in it. */
+export const matchIn = (text: string, query: string): Match | null => {
+  const at = text.toLowerCase().indexOf(query.toLowerCase())
+  if (at < 0) return null
+  const around = text.slice(Math.max(0, at - AROUND), at + query.length + AROUND)
+  return { in: 'text', text: around.replace(HALVES, '') }
+}
+
 /** An answer that somebody has begun. */
 export const draft = z.object({
   text: z.string(),

@@ -1,5 +1,5 @@
 import { memo, type PointerEvent } from 'react'
-import type { Match } from '#contract/inbox.ts'
+import { type Match, matchIn } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { StageMark } from '../../components/icon.tsx'
 import { exactlyOf } from '../../format/dates.ts'
@@ -142,12 +142,6 @@ const places: Readonly<Record<Match['in'], string>> = {
   reply: 'in a reply',
   note: 'in a note',
   text: 'in the text',
-}
-
-/** The words of a record that a field has found already. */
-const matchIn = (text: string, query: string): Match | null => {
-  const at = text.toLowerCase().indexOf(query.toLowerCase())
-  return at < 0 ? null : { in: 'text', text: text.slice(Math.max(0, at - 40), at + 120) }
 }
 
 /** The words around what a search found, with those of the search marked. */

@@ -1,10 +1,12 @@
 import { firstMoment, momentAfter } from '#contract/fields.ts'
 import {
   type AnswerName,
+  AROUND,
   type Box,
   contactFields,
   type Group,
   type Match,
+  matchIn,
   type SortKey,
 } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
@@ -176,11 +178,6 @@ export const foundApart = (kind: Kind, filter: Filter): SQL[] => {
   return [inFields, inTexts]
 }
 
-const AROUND = 60
-
-/** Half of a character of two code units, at the start or the end of a cut text. */
-const HALVES = /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g
-
 /** The newest message, reply or note of `r` that a search finds, with the words around. */
 export const foundText = (kind: Kind, filter: Filter): SQL => {
   const { q = '' } = filter
@@ -204,11 +201,7 @@ export const matchOf = (
   const fieldOf = (name: string): string => (typeof record[name] === 'string' ? record[name] : '')
   const isIn = (name: string): boolean => fieldOf(name).toLowerCase().includes(wanted)
   if (kind.searched.some((name) => name !== kind.longText && isIn(name))) return null
-  if (!isIn(kind.longText)) return found
-  const text = fieldOf(kind.longText)
-  const at = text.toLowerCase().indexOf(wanted)
-  const around = text.slice(Math.max(0, at - AROUND), at + q.length + AROUND)
-  return { in: 'text', text: around.replace(HALVES, '') }
+  return matchIn(fieldOf(kind.longText), q) ?? found
 }
 
 /** The conditions on status and group of the row `r`. Counts by status and group leave them out. */

@@ -6,7 +6,10 @@ test('a search finds words of notes, shows them in the row, and an empty one off
 }) => {
   const word = ownWord()
   const hidden = `zither${word}`
-  const [id = ''] = await submit(request, 'contacts', ['Flower shop'], word)
+  const smiles = '\u{1F642}'.repeat(40)
+  const [id = ''] = await submit(request, 'contacts', ['Flower shop'], word, {
+    message: `${smiles} ${word} ${smiles}`,
+  })
   const staff = await signedIn(request, 'editor')
   await request.post(`/api/contacts/${id}/notes`, {
     headers: { authorization: `Bearer ${staff.token}` },
@@ -28,6 +31,10 @@ test('a search finds words of notes, shows them in the row, and an empty one off
   await list.getByRole('link', { name: 'Contacts: 1' }).click()
   await expect(row).toHaveCount(1)
   await expect(row).toContainText('in a note: ')
+
+  await page.goto(`/admin/contacts#q=${word}`)
+  await expect(row).toContainText('in the text: ')
+  expect(await row.evaluate(({ textContent }) => textContent?.isWellFormed())).toBe(true)
 })
 
 test('Enter in the palette waits for the person who is typed', async ({ page, request }) => {
