@@ -23,7 +23,7 @@ import {
 
 /**
  * Sends the text to the sender of a record and sets a status with it. Until it is stored the draft
- * stays; an undo brings the text back.
+ * stays; an undo brings the text back, before what was begun since.
  */
 export const sendMessage = (
   view: KindView,
@@ -65,7 +65,7 @@ export const sendMessage = (
     },
     onUndone: () => {
       writeDraft(draft, [text, readDraft(draft)].filter(Boolean).join('\n\n'))
-      writeDraft(subjectKey(draft), subject ?? '')
+      if (!readDraft(subjectKey(draft))) writeDraft(subjectKey(draft), subject ?? '')
       storeDraft(kind, id, draft)
     },
   })

@@ -63,8 +63,11 @@ test('an answer is filled in, sent with its status, undone with its text kept, a
 
   await button(page, 'Send and mark contacted').click()
   await expect(detail(page).getByText(/^Sending in \d+ s$/)).toBeVisible()
-  await page.keyboard.press('z')
+  await page.keyboard.press('r')
+  await detail(page).getByLabel('Subject').fill('The next one')
+  await button(page, /^Undo/).click()
   await expect(reply(page)).toHaveValue(filled)
+  await expect(detail(page).getByLabel('Subject')).toHaveValue('The next one')
   await expect(button(page, 'Mark as Contacted')).toBeVisible()
   await expect(said(page, `Message by ${username}`, filled)).toBeVisible()
   await expect(said(page, `Message by ${username}`, 'Recalled, never sent')).toBeVisible()
