@@ -1,8 +1,8 @@
 import type { MouseEvent } from 'react'
 
 /**
- * For buttons whose place the next record's button takes: the second click of a double click would
- * decide on a record that nobody has read.
+ * For buttons whose second click of a double click would undo the first, or decide on the next
+ * record, which nobody has read.
  */
 export const singleClick =
   (act: () => void) =>

@@ -7,6 +7,7 @@ import {
   type User,
   updateUser,
 } from '#contract/accounts/users.ts'
+import { singleClick } from '../browser/single-click.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Confirm, type Question } from '../components/dialog.tsx'
 import { Empty } from '../components/empty.tsx'
@@ -154,7 +155,9 @@ export function Users() {
           {isManager && (
             <Button
               aria-expanded={open?.what === 'invite'}
-              onClick={() => setOpen(open?.what === 'invite' ? null : { what: 'invite' })}
+              onClick={singleClick(() =>
+                setOpen(open?.what === 'invite' ? null : { what: 'invite' }),
+              )}
             >
               Invite
             </Button>
@@ -166,7 +169,7 @@ export function Users() {
             <Button
               look="line"
               aria-expanded={open?.what === 'add'}
-              onClick={() => setOpen(open?.what === 'add' ? null : { what: 'add' })}
+              onClick={singleClick(() => setOpen(open?.what === 'add' ? null : { what: 'add' }))}
             >
               Add New User
             </Button>

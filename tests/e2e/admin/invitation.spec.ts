@@ -12,7 +12,7 @@ test('an invited colleague chooses a password by the link, which is shown once a
   const name = ownWord()
   await enter(page, await signedIn(request, 'superuser'))
   await page.goto('/admin/users')
-  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByRole('button', { name: 'Invite' }).dblclick()
   await page.getByRole('button', { name: 'Send invitation' }).click()
   await expect(page.getByRole('alert')).toContainText('Please fill in all required fields')
   await page.getByLabel('Email').fill(`${name}@example.test`)
