@@ -100,6 +100,7 @@ export function Users() {
   const endSessions = (user: User): Question => ({
     title: `End the sessions of ${user.username}`,
     question: 'Every browser in which this user is signed in is signed out at once.',
+    note: 'The address that gives their talks to a calendar ends, too. Devices get no notifications until this user is back in the admin there. Tokens of programs go on.',
     action: 'End sessions',
     onConfirm: () =>
       void run(

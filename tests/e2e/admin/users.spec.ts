@@ -62,8 +62,12 @@ test('a superuser adds, changes and deletes a user', async ({ page, request }) =
   await expect(row).toContainText('editor')
   await expect(page.getByLabel('Role')).toBeHidden()
 
-  await row.getByRole('button', { name: /^Delete/ }).click()
+  await row.getByRole('button', { name: /^End sessions/ }).click()
   const question = page.getByRole('alertdialog')
+  await expect(question).toContainText(/calendar.* notifications .*Tokens .* go on/)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+
+  await row.getByRole('button', { name: /^Delete/ }).click()
   await expect(question).toContainText(
     'Are you sure you want to delete this user? This action cannot be undone.',
   )
