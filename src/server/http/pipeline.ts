@@ -108,11 +108,10 @@ const run = async (
   seen: Seen,
 ): Promise<Response> => {
   if (isUriTooLong(c.req.url)) throw new HttpError('uri_too_long')
-  for (const { options } of routes)
-    if (options.isOn && !(await options.isOn(deps))) throw new HttpError('not_found')
-  const route = chooseRoute(routes, c.req.method) // 404, 405
+  const route = await chooseRoute(routes, c.req.method, deps) // 404, 405
   const { endpoint, options } = route
   refuseCrossSite(c.req.raw, endpoint) // 403
+  if (await isOff(route, deps)) throw new HttpError('not_found')
   await options.admit?.({ headers: c.req.raw.headers, ip: ipOf(c) }, deps) // 404, 401, 429
   const authorised = () => authorise(c.req.raw, endpoint, authenticate, deps, seen)
   let actor = await authorised() // 401, 403
@@ -175,14 +174,22 @@ export const callAs = async (route: Route, call: CheckedCall & { actor: Actor },
   return handled(route, { ...call, ...checkedInput(endpoint, call) }, deps)
 }
 
+const isOff = async ({ options }: Route, deps: Deps): Promise<boolean> =>
+  options.isOn !== undefined && !(await options.isOn(deps))
+
 /** @throws HttpError `not_found`, `method_not_allowed` */
-const chooseRoute = (routes: readonly Route[], requested: string): Route => {
+const chooseRoute = async (
+  routes: readonly Route[],
+  requested: string,
+  deps: Deps,
+): Promise<Route> => {
   const method = requested === 'HEAD' ? 'GET' : requested
   const route = routes.find(
     ({ endpoint }) => endpoint.method === method || endpoint.also === method,
   )
   if (route) return route
-  if (routes.length === 0) throw new HttpError('not_found')
+  const [first] = routes
+  if (!first || (await isOff(first, deps))) throw new HttpError('not_found')
   const methods = routes.flatMap(({ endpoint }) => [endpoint.method, endpoint.also ?? []].flat())
   const allowed = new Set(methods.includes('GET') ? ['HEAD', ...methods] : methods)
   throw new HttpError('method_not_allowed', { allow: [...allowed].sort().join(', ') })
