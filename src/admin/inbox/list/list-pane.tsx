@@ -1,4 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
+import { ApiError } from '#client/call.ts'
 import { LoadFailed } from '../../components/load-failed.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { countOf } from '../../format/count.ts'
@@ -36,6 +37,8 @@ export function ListPane({
   onArrivals,
   list,
 }: ListPaneProps) {
+  // The server refuses a position or service that no record names.
+  const isUnknown = error instanceof ApiError && (view.topics?.field ?? '') in error.fields
   return (
     <>
       <div className="visually-hidden" aria-live="polite">
@@ -61,11 +64,11 @@ export function ListPane({
           </p>
           <ListSkeleton look={look} />
         </>
-      ) : !known ? (
+      ) : !known && !isUnknown ? (
         <div className={styles.problem}>
           <LoadFailed sentence={sentenceOf(error, view.texts.loadFailed)} retry={refetch} />
         </div>
-      ) : known.count === 0 ? (
+      ) : !known || known.count === 0 ? (
         <div className={styles.empty}>
           <p>
             {view.texts.empty}

@@ -61,6 +61,7 @@ test('a list shows what is owed first, by group, and keeps what is done out of t
 test('a list of one group shows its records and names the group, until the filters are cleared', async ({
   page,
   request,
+  expectErrors,
 }) => {
   const [id] = await submit(request, 'contacts', ['Answered'], ownWord())
   const { token, user } = await signedIn(request, 'editor')
@@ -75,6 +76,13 @@ test('a list of one group shows its records and names the group, until the filte
   await page.getByRole('button', { name: 'Done', exact: true }).click()
   await page.getByRole('dialog', { name: 'Filters' }).getByRole('button', { name: 'Clear' }).click()
   await expect(page).toHaveURL('/admin/contacts')
+
+  // A filter by a position that nothing knows selects nothing.
+  expectErrors(/status of 400/)
+  await page.goto('/admin/applications?position=of-nobody')
+  await expect(list(page)).toContainText('No applications found')
+  await list(page).getByRole('link', { name: 'Show the whole inbox' }).click()
+  await expect(page).toHaveURL('/admin/applications')
 })
 
 test('the first record opens by itself on a desktop, and stays unread until it is used', async ({
