@@ -234,7 +234,7 @@ export const tools: readonly Tool[] = [
   tool({
     name: 'search_records',
     description:
-      'Records of the inbox that hold a text, without their texts. Applications cannot be searched.',
+      'Records of the inbox that hold a text, without their texts: 25 of each kind, and how many match. Applications cannot be searched.',
     scope: 'read',
     input: z.object({
       q: z.string().check(z.minLength(1), z.maxLength(limits.search)),
@@ -242,13 +242,15 @@ export const tools: readonly Tool[] = [
     }),
     async run({ q, kind }, context) {
       const kinds = kind ? [kind] : kindPaths.filter((path) => kindByPath[path].hidden.length === 0)
-      const found: Record<string, unknown>[] = []
+      const records: Record<string, unknown>[] = []
+      let matching = 0
       for (const path of kinds) {
-        const { data } = await api(context, `GET /api/${path}`, { query: { q, limit: '25' } })
-        found.push(...data.map((record: Json) => head(context, path, record)))
+        const { data, meta } = await api(context, `GET /api/${path}`, { query: { q, limit: '25' } })
+        records.push(...data.map((record: Json) => head(context, path, record)))
+        matching += meta.matching
       }
       await logCall(context.deps.db, context.agent, 'search_records')
-      return { records: found.slice(0, 25) }
+      return { records, matching }
     },
   }),
 
