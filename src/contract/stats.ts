@@ -20,6 +20,9 @@ const answers = z.object({
 })
 export type Answers = z.output<typeof answers>
 
+/** Of a position or service that the site has no more; absent for one that it has. */
+const lastName = z.optional(z.string())
+
 /** The environment's reports for the operator. */
 const warnings = ['disk_nearly_full', 'migration_pending', 'retention_overdue'] as const
 export type Warning = (typeof warnings)[number]
@@ -84,6 +87,7 @@ export const stats = endpoint('GET /api/stats', {
       unanswered: z.array(
         z.object({
           position: z.string(),
+          label: lastName,
           /** Late, due or to answer. */
           group: z.enum(groups),
           count: z.int(),
@@ -125,6 +129,7 @@ export const readAnswers = endpoint('GET /api/stats/answers', {
       z.object({
         /** A kind, an id of the content, a username or `none`, or a month such as `2026-11`. */
         key: z.string(),
+        label: lastName,
         ...answers.shape,
       }),
     ),

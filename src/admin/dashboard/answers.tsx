@@ -22,6 +22,7 @@ export const headOf = (name: AnswerName): string =>
   answerLabels[name].charAt(0).toUpperCase() + answerLabels[name].slice(1)
 
 export interface AnswersPart {
+  id: string
   label: string
   counts: Counts
   /** The list of those that a count counts; undefined where no filter selects them. */
@@ -84,8 +85,8 @@ export function Answers({
           </ul>
           {isWhole && (
             <ul className={styles.bars} aria-hidden="true">
-              {parts.map(({ label, counts }) => (
-                <li key={label}>
+              {parts.map(({ id, label, counts }) => (
+                <li key={id}>
                   <span>{label}</span>
                   <Bar counts={counts} of={most} />
                   <b>{countOf(counts.due)}</b>

@@ -41,14 +41,14 @@ export function Applicants({ unanswered }: { unanswered: readonly Unanswered[] }
 }
 
 function Row({ one, now }: { one: Unanswered; now: number }) {
-  const { position, group, count, since, answerBy, closing } = one
+  const { position, label, group, count, since, answerBy, closing } = one
   const today = new Date(now)
   const isLate = answerBy !== null && today.toISOString().slice(0, 10) > answerBy
   return (
     <li>
       <Link className={styles.row} to="/admin/applications" search={{ position, group }}>
         <StageMark stage={isLate || closing === 'closed' ? 'late' : 'waiting'} />
-        <b>{labelOf(site.positions, position)}</b>
+        <b>{label ?? labelOf(site.positions, position)}</b>
         <span>
           {countOf(count)} {count === 1 ? 'waits' : 'wait'}
         </span>

@@ -104,6 +104,7 @@ export function Dashboard() {
             parts={shownKinds
               .filter((kind) => known.answersByKind[kind].due > 0)
               .map((kind) => ({
+                id: kind,
                 label: views[kind].title,
                 counts: known.answersByKind[kind],
                 to: (answers) => ({ to: `/admin/${kind}`, search: { answers, days: shownDays } }),

@@ -26,10 +26,10 @@ export function FiguresTable({ caption, heads: [first, ...heads], rows, isOpen }
     <Table
       caption={caption}
       columns={[
-        [first, ({ _id }) => _id],
+        [first, ({ label }) => label],
         ...heads.map((head, n) => [head, ({ figures }: Row) => shown(figures[n])] as const),
       ]}
-      rows={rows.map(([_id, ...figures]) => ({ _id, figures }))}
+      rows={rows.map(([label, ...figures], place) => ({ _id: `${place}`, label, figures }))}
     />
   )
   if (isOpen) return table
@@ -43,5 +43,6 @@ export function FiguresTable({ caption, heads: [first, ...heads], rows, isOpen }
 
 interface Row {
   _id: string
+  label: string
   figures: Figure[]
 }

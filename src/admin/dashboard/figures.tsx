@@ -52,10 +52,10 @@ const lastDayOf = (month: string): string =>
     .toISOString()
     .slice(0, 10)
 
-const labelOf = (by: AnswerDivision, key: string): string => {
+const nameOf = (by: AnswerDivision, { key, label = key }: AnswerRow): string => {
   if (by === 'kind') return views[key as 'contacts'].title
-  if (by === 'service') return views.consultations.topics?.labels[key] ?? key
-  if (by === 'position') return views.applications.topics?.labels[key] ?? key
+  if (by === 'service') return views.consultations.topics?.labels[key] ?? label
+  if (by === 'position') return views.applications.topics?.labels[key] ?? label
   if (by === 'person') return key === 'none' ? 'Nobody' : key
   return monthName.format(new Date(key))
 }
@@ -179,10 +179,11 @@ export function Figures() {
           <Answers
             total={data.meta.total}
             division={by === 'person' ? 'Assigned to' : divisionLabels[by]}
-            parts={data.data.filter(isShown).map(({ key, ...counts }) => ({
-              label: labelOf(by, key),
-              counts,
-              to: listOf(wanted, key),
+            parts={data.data.filter(isShown).map((row) => ({
+              id: row.key,
+              label: nameOf(by, row),
+              counts: row,
+              to: listOf(wanted, row.key),
             }))}
             period={`from ${longDayOf(from)} to ${longDayOf(to)}`}
             to={list}

@@ -1,4 +1,3 @@
-import { samples } from '#server/intake/samples.ts'
 import {
   axeEverywhere,
   axeViolations,
@@ -218,7 +217,8 @@ test('figures name the days that they are of, and a wait of hours is not said to
   const release = Promise.withResolvers<void>()
   const since = new Date(Date.now() - 23.9 * 3_600_000).toISOString()
   const waits = {
-    position: samples.applications.position,
+    position: 'gone',
+    label: 'Balloon pilot',
     count: 1,
     since,
     answerBy: null,
@@ -231,7 +231,7 @@ test('figures name the days that they are of, and a wait of hours is not said to
   })
   await page.goto('/admin/dashboard')
   await expect(page.getByRole('region', { name: 'Applicants without an answer' })).toContainText(
-    'the first for less than a day, ',
+    /Balloon pilot.*the first for less than a day, /,
   )
   const answers = page.getByRole('region', { name: 'Answers on time' })
   await page.getByRole('button', { name: '30 days' }).click()
@@ -419,13 +419,16 @@ test('figures of a range of days have an address, a table of links to as many ro
     const body = await (await route.fetch()).json()
     const counts = { due: 10, inTime: 8, late: 1, open: 1, share: 0.8 }
     const before = { due: 10, inTime: 5, late: 5, open: 0, share: 0.5 }
-    const isByMonth = new URL(route.request().url()).searchParams.get('by') === 'month'
-    const data = isByMonth
-      ? [
-          { key: '2026-09', ...before },
-          { key: '2026-10', ...counts },
-        ]
-      : [{ key: 'none', ...counts }]
+    const label = 'Gone package'
+    const parts: Record<string, object[]> = {
+      month: [
+        { key: '2026-09', ...before },
+        { key: '2026-10', ...counts },
+      ],
+      person: [{ key: 'none', ...counts }],
+      service: ['gone', 'gone-before'].map((key) => ({ key, label, ...counts })),
+    }
+    const data = parts[new URL(route.request().url()).searchParams.get('by') ?? '']
     await route.fulfill({ json: { ...body, data, meta: { ...body.meta, total: counts } } })
   })
   await page.goto('/admin/figures?by=person&from=2026-09-15&to=2026-10-31')
@@ -440,6 +443,9 @@ test('figures of a range of days have an address, a table of links to as many ro
     'href',
     '/admin/owed?answers=open&dueFrom=2026-09-15&dueTo=2026-10-31&assignee=none',
   )
+  // Two services that the site has no more had the same name.
+  await page.getByRole('button', { name: 'Service' }).click()
+  await expect(page.getByRole('row', { name: /^Gone package/ })).toHaveCount(2)
   await page.getByRole('button', { name: 'Month' }).click()
   await expect(page).toHaveURL('/admin/figures?by=month&from=2026-09-15&to=2026-10-31')
   await page.reload()

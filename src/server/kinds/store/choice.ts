@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { views } from '#server/db/schema/settings.ts'
 import { invalidField } from '#server/http/http-error.ts'
@@ -23,4 +23,13 @@ export const refuseUnknownChoice = async (
       or exists (select from ${views} where kind = ${path} and filter->>${choice.field} = ${asked}) as known`,
   )
   if (!found?.known) throw invalidField(choice.field, `Unknown ${choice.field}.`)
+}
+
+/** The last name of a choice that the content has no more, as its newest record gives it; else null. */
+export const lastName = ({ choice, table }: Kind, id: SQL): SQL => {
+  if (!choice) return sql`null`
+  return sql`case when ${id} <> all(${sql.param(choice.ids())}::text[]) then (
+    select ${sql.identifier(`${choice.field}_label`)} from ${table} r
+    where r.${sql.identifier(choice.field)} = ${id} order by r.created_at desc limit 1
+  ) end`
 }

@@ -1,4 +1,10 @@
-import { answerNames, type Group, type KindPath, kindPaths } from '#contract/inbox.ts'
+import {
+  type AnswerName,
+  answerNames,
+  type Group,
+  type KindPath,
+  kindPaths,
+} from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { AnswerDivision, AnswerRow, Answers, Stats } from '#contract/stats.ts'
 import type { Database } from '#server/db/database.ts'
@@ -14,6 +20,7 @@ import { groupConditions } from '#server/db/schema/records.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kinds, shownKinds } from '#server/kinds/kinds.ts'
 import { isRecalled } from '#server/kinds/store/activity.ts'
+import { lastName } from '#server/kinds/store/choice.ts'
 import {
   answerConditions,
   firstAnswer,
@@ -139,7 +146,7 @@ const groupsByKind = () =>
       group by 1, 2`,
   )
 
-type Counted = Omit<Answers, 'share'>
+type Counted = Omit<Answers, 'share'> & Pick<AnswerRow, 'label'>
 
 /** The division's part to which the row `r` belongs; undefined where the kind has none. */
 const partOf = (by: AnswerDivision, { path, choice }: Kind): SQL | undefined => {
@@ -171,12 +178,13 @@ const answersJson = (by: AnswerDivision, period: Period): SQL => {
       : []
   })
   if (parts.length === 0) return sql`'{}'::json`
+  const divided = kinds.find(({ choice }) => choice?.field === by)
   return sql`(
     select coalesce(json_object_agg(part, counts), '{}') from (
-      select part, json_build_object(${sql.join(
+      select part, json_strip_nulls(json_build_object(${sql.join(
         names.map(({ key, id }) => sql`${key}, sum(${id})`),
         sql`, `,
-      )}) as counts
+      )}, 'label', ${divided ? lastName(divided, sql`part`) : sql`null`})) as counts
       from (${sql.join(parts, sql` union all `)}) as c group by part
     ) as t
   )`
@@ -258,7 +266,7 @@ const totalOf = (parts: readonly (Counted | undefined)[]): Answers =>
   withShare(
     Object.fromEntries(
       answerNames.map((name) => [name, parts.reduce((sum, part) => sum + (part?.[name] ?? 0), 0)]),
-    ) as Counted,
+    ) as Record<AnswerName, number>,
   )
 
 /** All figures in one round trip. `days` counts back from today, which is among them. */

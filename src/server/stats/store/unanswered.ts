@@ -8,6 +8,8 @@ import { iso } from '#server/db/json.ts'
 import { checkedRows } from '#server/db/rows.ts'
 import { applications, isUnanswered } from '#server/db/schema/applications.ts'
 import { groupConditions, groupOf } from '#server/db/schema/records.ts'
+import { kindByPath } from '#server/kinds/kinds.ts'
+import { lastName } from '#server/kinds/store/choice.ts'
 import { row } from '#server/kinds/store/record.ts'
 import { openings } from '#site/content.ts'
 import { isOff } from '#site/features.ts'
@@ -15,6 +17,7 @@ import { isOff } from '#site/features.ts'
 /** Applicants whom nobody has answered, of one position and group; those set aside are left out. */
 const unanswered = z.object({
   position: z.string(),
+  label: z.optional(z.string()),
   group: z.enum(groups),
   count: z.int(),
   /** The time of the first application among them, as an ISO time. */
@@ -22,9 +25,10 @@ const unanswered = z.object({
 })
 export type Unanswered = z.output<typeof unanswered>
 
-const byPosition: SQL = sql`(
+const byPosition = (): SQL => sql`(
   select coalesce(json_agg(
-    json_build_object('position', position, 'group', "group", 'count', n, 'since', ${iso(sql`since`)})
+    json_strip_nulls(json_build_object('position', position, 'group', "group", 'count', n,
+      'since', ${iso(sql`since`)}, 'label', ${lastName(kindByPath.applications, sql`t.position`)}))
     order by since
   ), '[]')
   from (
@@ -36,7 +40,8 @@ const byPosition: SQL = sql`(
 )`
 
 /** `Unanswered[]`, the longest wait first, as part of a statement; none where careers are switched off. */
-export const unansweredJson = (): SQL => (isOff('/api/applications') ? sql`'[]'::json` : byPosition)
+export const unansweredJson = (): SQL =>
+  isOff('/api/applications') ? sql`'[]'::json` : byPosition()
 
 /** The day is that of the first who applied: for others a later one may hold. */
 export const withOpening = (one: Unanswered, now: Date) => {
