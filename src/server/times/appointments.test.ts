@@ -212,6 +212,8 @@ test('a time is refused that is past, never offered, not free or no time', async
   for (const body of [{ start: near }, { host: 'eli' }]) {
     const both = await eli.put(appointment, { ...body, state: 'cancelled' })
     expect(both).toMatchObject({ status: 400, body: { fields: { state: [expect.anything()] } } })
+    const said = await eli.put(appointment, { ...body, text: 'So sorry' })
+    expect(said).toMatchObject({ status: 400, body: { fields: { text: [expect.anything()] } } })
   }
   const path = `/api/consultations/${one.id}/times`
   for (const text of ['Dear {nobody}', 'On {?day}'])

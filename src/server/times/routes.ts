@@ -156,6 +156,7 @@ const changeAppointment = async (
   const upcoming = orNotFound(await store.upcomingOf(deps.db, id))
   const isMoved = body.start !== undefined || body.host !== undefined
   if (isMoved && body.state) throw invalidField('state', 'Move the talk or cancel it, not both.')
+  if (isMoved && body.text) throw invalidField('text', 'Only a cancelled talk takes a text.')
   // The sender gets mail of each change.
   const limit = messageLimit(deps, actor)
   await deps.scheduleDelivery()
