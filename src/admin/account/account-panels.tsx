@@ -3,6 +3,7 @@ import { endSession, sessions } from '#contract/accounts/auth.ts'
 import { may } from '#contract/http/access.ts'
 import { useKeyFor } from '../browser/use-key-for.ts'
 import { Button, LinkButton } from '../components/button.tsx'
+import { LoadFailed } from '../components/load-failed.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
@@ -54,10 +55,12 @@ export function AccountPanels() {
 }
 
 function OwnSettings() {
-  const { data, error } = useQuery(settingsQuery)
+  const { data, error, refetch } = useQuery(settingsQuery)
   if (!data)
     return (
-      error && <p className={table.problem}>{sentenceOf(error, 'Failed to load your settings.')}</p>
+      error && (
+        <LoadFailed sentence={sentenceOf(error, 'Failed to load your settings.')} retry={refetch} />
+      )
     )
   return (
     <>
@@ -73,7 +76,7 @@ const sessionsQuery = queryOptions({
 })
 
 function SessionsPanel() {
-  const { data, error } = useQuery(sessionsQuery)
+  const { data, error, refetch } = useQuery(sessionsQuery)
   const others = data?.filter(({ current }) => !current) ?? []
 
   const { keyFor } = useKeyFor()
@@ -98,7 +101,7 @@ function SessionsPanel() {
     <section className={panel.panel} aria-labelledby="sessions">
       <h2 id="sessions">Sessions</h2>
       {error && !data && (
-        <p className={table.problem}>{sentenceOf(error, 'Failed to load your sessions.')}</p>
+        <LoadFailed sentence={sentenceOf(error, 'Failed to load your sessions.')} retry={refetch} />
       )}
       <Table
         columns={[

@@ -14,6 +14,7 @@ import { LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Confirm, Dialog, type Question } from '../components/dialog.tsx'
 import { SubmitOrCancel, textIn } from '../components/form.tsx'
+import { LoadFailed } from '../components/load-failed.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
@@ -38,7 +39,7 @@ const hasFactor = ({ passkeys, totp }: Factors): boolean => passkeys.length > 0 
 
 /** The person's passkeys, authenticator app and recovery codes. */
 export function FactorsPanel() {
-  const { data, error } = useQuery(factorsQuery)
+  const { data, error, refetch } = useQuery(factorsQuery)
   const [question, setQuestion] = useState<Question | null>(null)
   const [renaming, setRenaming] = useState<Passkey | null>(null)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
@@ -142,7 +143,10 @@ export function FactorsPanel() {
         tells you of a new device, a changed password or factor, and a used recovery code.
       </p>
       {error && !data && (
-        <p className={table.problem}>{sentenceOf(error, 'Failed to load your second factors.')}</p>
+        <LoadFailed
+          sentence={sentenceOf(error, 'Failed to load your second factors.')}
+          retry={refetch}
+        />
       )}
       {data && hasFactor(data) && (
         <Table

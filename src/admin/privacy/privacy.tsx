@@ -8,6 +8,7 @@ import { blind, candidateName } from '../components/candidate.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { Empty } from '../components/empty.tsx'
 import { Problem, SubmitOrCancel, submitTo } from '../components/form.tsx'
+import { LoadFailed } from '../components/load-failed.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
@@ -170,7 +171,7 @@ function ConfirmErasure({ address, onConfirm, onClose }: Props) {
 
 /** Records that the retention rules will erase within a week. */
 function Expiring() {
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['retention'],
     queryFn: async ({ signal }) => (await ask(retentionPreview, { query: blind }, { signal })).data,
   })
@@ -180,7 +181,9 @@ function Expiring() {
       <p className={panel.say}>
         By the retention rules of the privacy policy. Open a record to keep it.
       </p>
-      {error && !data && <p className={table.problem}>{sentenceOf(error, 'Failed to load.')}</p>}
+      {error && !data && (
+        <LoadFailed sentence={sentenceOf(error, 'Failed to load.')} retry={refetch} />
+      )}
       {data?.length === 0 && (
         <Empty text="No record is due">
           <a href="/privacy-policy#how-long-we-keep-it">See how long each kind is kept</a>

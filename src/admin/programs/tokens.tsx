@@ -18,8 +18,8 @@ import { Button, Close, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Confirm, Dialog } from '../components/dialog.tsx'
 import { SubmitOrCancel, textIn } from '../components/form.tsx'
+import { LoadFailed } from '../components/load-failed.tsx'
 import panel from '../components/panel.module.css'
-import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
@@ -80,7 +80,7 @@ function TokenTable({ caption, tokens, busy, onEnd }: Props) {
 /** One's own tokens for programs, in the account screen. */
 export function TokensPanel() {
   const { role } = useProfile()
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ownKey,
     queryFn: async ({ signal }) => (await ask(listTokens, {}, { signal })).data,
     enabled: may(role, 'records.read'),
@@ -101,7 +101,7 @@ export function TokensPanel() {
         you.
       </p>
       {error && !data && (
-        <p className={table.problem}>{sentenceOf(error, 'Failed to load your tokens.')}</p>
+        <LoadFailed sentence={sentenceOf(error, 'Failed to load your tokens.')} retry={refetch} />
       )}
       {data && data.length > 0 && (
         <TokenTable caption="Your tokens" tokens={data} busy={end.isPending} onEnd={setEnding} />
@@ -191,7 +191,7 @@ function NewToken({ onClose }: { onClose: () => void }) {
 /** Another person's tokens, for superusers. */
 export function UserTokens({ user, onClose }: { user: User; onClose: () => void }) {
   const queryKey = ['tokens', user._id]
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey,
     queryFn: async ({ signal }) =>
       (await ask(listUserTokens, { params: { id: user._id } }, { signal })).data,
@@ -222,7 +222,9 @@ export function UserTokens({ user, onClose }: { user: User; onClose: () => void 
         </>
       }
     >
-      {error && <p className={table.problem}>{sentenceOf(error, 'Failed to load the tokens.')}</p>}
+      {error && (
+        <LoadFailed sentence={sentenceOf(error, 'Failed to load the tokens.')} retry={refetch} />
+      )}
       {data?.length === 0 && <p>No program acts for {user.username}.</p>}
       {data && data.length > 0 && (
         <TokenTable

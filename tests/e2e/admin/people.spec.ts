@@ -68,7 +68,12 @@ test('a new password that is confirmed after the sign-out signs nobody in again'
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
-test('a session is ended once, however often it is pressed', async ({ page, request }) => {
+test('lists of the account that failed load again, and a session is ended once, however often it is pressed', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 404/)
   const editor = await signedIn(request, 'editor')
   await enter(page, editor)
   const data = { email: editor.user.email, password: 'three quiet herons wade' }
@@ -80,7 +85,17 @@ test('a session is ended once, however often it is pressed', async ({ page, requ
     await release.promise
     await route.continue()
   })
+  const lists = /\/api\/(auth\/(sessions|factors)|me\/(settings|tokens))$/
+  await page.route(lists, (route) => route.fulfill({ status: 404, json: {} }))
   await page.goto('/admin/account')
+  const alert = page.getByRole('alert')
+  for (const list of ['settings', 'sessions', 'second factors', 'tokens'])
+    await expect(alert.filter({ hasText: `Failed to load your ${list}.` })).toBeVisible()
+  await page.unroute(lists)
+  for (const left of [3, 2, 1, 0]) {
+    await alert.first().getByRole('button', { name: 'Try again' }).click()
+    await expect(alert).toHaveCount(left)
+  }
   const end = page.getByRole('button', { name: 'End session' })
   await end.dblclick()
   await expect.poll(() => calls.length).toBeGreaterThan(0)

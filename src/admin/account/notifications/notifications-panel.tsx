@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
+import { LoadFailed } from '../../components/load-failed.tsx'
 import panel from '../../components/panel.module.css'
-import table from '../../components/table.module.css'
 import { queryClient } from '../../session/query-client.ts'
 import { sentenceOf } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
@@ -70,10 +69,12 @@ function Switch({ vapidPublicKey }: { vapidPublicKey: string }) {
     notify({ text: 'A test is on its way.' })
   }, 'The test was not sent. Please try again.')
 
-  if (endpoint === undefined) {
-    const text: ReactNode = error && sentenceOf(error, 'Failed to load your devices.')
-    return text && <p className={table.problem}>{text}</p>
-  }
+  if (endpoint === undefined)
+    return (
+      error && (
+        <LoadFailed sentence={sentenceOf(error, 'Failed to load your devices.')} retry={refresh} />
+      )
+    )
   if (endpoint === null)
     return (
       <div className={panel.actions}>
