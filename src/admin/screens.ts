@@ -157,6 +157,7 @@ const table = {
     title: 'Programs',
     right: 'users.manage',
     load: () => import('./programs/programs.tsx').then((m) => m.Programs),
+    under: '/admin/users',
   },
   '/admin/sources': {
     title: 'Where enquiries come from',

@@ -186,6 +186,9 @@ export function ThemeSwitch() {
   )
 }
 
+const showWhole = (link: HTMLAnchorElement | null) =>
+  link?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+
 /** Links between a screen of the bar and the screens under it. */
 function FamilyNav() {
   const { role } = useProfile()
@@ -197,7 +200,13 @@ function FamilyNav() {
       {family
         .filter((screen) => mayOpen(role, screen))
         .map(({ path: to, label }) => (
-          <Link key={to} to={to} aria-current={to === path ? 'page' : undefined}>
+          <Link
+            key={to}
+            // On a phone the links scroll sideways.
+            ref={to === path ? showWhole : undefined}
+            to={to}
+            aria-current={to === path ? 'page' : undefined}
+          >
             {label}
           </Link>
         ))}

@@ -248,7 +248,10 @@ test('nothing leads to the applications of a site that takes none', async ({ pag
   }
 })
 
-test('the audit log and the state of mail can be read', async ({ page, request }) => {
+test('the audit log, the state of mail and the programs lead to each other', async ({
+  page,
+  request,
+}) => {
   await enter(page, await signedIn(request, 'superuser'))
   await page.goto('/admin/audit')
   await expect(page.getByRole('row').nth(1)).toBeVisible()
@@ -258,6 +261,15 @@ test('the audit log and the state of mail can be read', async ({ page, request }
     .click()
   await expect(page).toHaveTitle(`Outgoing mail | ${brandName}`)
   await expect(page.getByText('No message has failed')).toBeVisible()
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  const programs = page
+    .getByRole('navigation', { name: 'People and system' })
+    .getByRole('link', { name: 'Programs' })
+  await programs.click()
+  await expect(page).toHaveTitle(`Programs | ${brandName}`)
+  await page.reload()
+  await expect(programs).toBeInViewport({ ratio: 0.9 })
 })
 
 test('the address holds which mail, appointments and entries of the log are shown', async ({
