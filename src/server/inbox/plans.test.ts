@@ -59,6 +59,7 @@ const expected: [query: Parameters<typeof toFilter>[0], index: string][] = [
   [{ assignee: 'none' }, 'contacts_assignee_idx'],
   [{ from: '2026-01-01', to: '2026-01-31' }, '_newest_idx'],
   [{ q: 'sample77@' }, 'contacts_search_idx'],
+  [{ q: 'number 7' }, 'contacts_search_idx'],
   [{ q: 'sample77@', status: 'new', sort: 'name' }, 'contacts_search_idx'],
 ]
 

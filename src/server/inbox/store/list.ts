@@ -62,7 +62,12 @@ const added = (numbers: readonly SQL[]): SQL =>
  * Matching rows in the order of `sort=due`: segment after segment off its index. A segment takes what the
  * ones before it left of the page, so those that are not reached are not read.
  */
-const dueRows = (kind: Kind, filter: Filter, { count, cursor, skip = 0 }: PageWindow): SQL => {
+const dueRows = (
+  kind: Kind,
+  filter: Filter,
+  { count, cursor, skip = 0 }: PageWindow,
+  from: SQL,
+): SQL => {
   const columns = sql.raw(skip > 0 ? 'r.id' : 'r.*')
   const parts: SQL[] = []
   const taken: SQL[] = []
@@ -74,7 +79,7 @@ const dueRows = (kind: Kind, filter: Filter, { count, cursor, skip = 0 }: PageWi
     const after = at
       ? sql`and (${time}, r.id) ${sql.raw(isDescending ? '<' : '>')} (${at}, ${cursor?.id}::uuid)`
       : sql``
-    const matching = sql`from ${kind.table} r
+    const matching = sql`from ${from} r
       where ${filterConditions(kind, filter)} ${withStatusAndGroup(filter)} and ${holds} ${after}`
     if (skip > 0) parts.push(sql`${size} as materialized (select count(*) as n ${matching})`)
     parts.push(sql`${name} as materialized (
@@ -95,12 +100,17 @@ const dueRows = (kind: Kind, filter: Filter, { count, cursor, skip = 0 }: PageWi
     cross join lateral (select * from ${kind.table} r where r.id = place.id limit 1) as r`
 }
 
-/** Matching rows in order, straight off an index where one has that order. */
-export const pageRows = (kind: Kind, filter: Filter, window: PageWindow): SQL => {
-  if (filter.sort === 'due') return dueRows(kind, filter, window)
+/** Matching rows in order, straight off an index where one has that order; all or those of `from`. */
+export const pageRows = (
+  kind: Kind,
+  filter: Filter,
+  window: PageWindow,
+  from = sql`${kind.table}`,
+): SQL => {
+  if (filter.sort === 'due') return dueRows(kind, filter, window, from)
   const { count, cursor, skip = 0 } = window
   const order = sortOrder(filter)
-  const matching = sql`from ${kind.table} r
+  const matching = sql`from ${from} r
     where ${filterConditions(kind, filter)} ${withStatusAndGroup(filter)} ${afterCursor(order, cursor)}
     order by ${orderBy(order, filter)}`
   if (skip === 0) return sql`select r.* ${matching} limit ${count}`
@@ -137,19 +147,29 @@ const NEAR = 1_000
 const searchedPage = (kind: Kind, filter: Filter, window: PageWindow) => {
   const { count, cursor, skip = 0 } = window
   const order = sortOrder(filter)
+  const inOrder = sql`order by ${order.key} ${order.direction}, ${order.ties}
+        limit ${count} offset ${skip}`
   const isFull = sql`(select count(*) from near) = ${count}`
+  const others = { ...filter, q: undefined }
+  const firstOf = foundApart(kind, filter).map((found) => {
+    // The offset makes the database find first and order then.
+    const from = sql`(select * from ${kind.table} r where ${found} offset 0)`
+    return sql`select id from (${pageRows(kind, others, { count: skip + count, cursor }, from)}) as f`
+  })
   return {
     near: sql`
       near as materialized (
-        select r.* from (${pageRows(kind, { ...filter, q: undefined }, { count: NEAR, cursor })}) as r
-        where ${isFoundByRow(kind, filter)}
-        order by ${order.key} ${order.direction}, ${order.ties}
-        limit ${count} offset ${skip}
+        select r.* from (${pageRows(kind, others, { count: NEAR, cursor })}) as r
+        where ${isFoundByRow(kind, filter)} ${inOrder}
       ),`,
     page: sql`
       select * from near where ${isFull}
       union all
-      select * from (${pageRows(kind, filter, window)}) as r where not ${isFull}`,
+      select r.* from (
+        select r.id from ${kind.table} r
+        where r.id in (${sql.join(firstOf, sql` union all `)}) ${inOrder}
+      ) as place join ${kind.table} r on r.id = place.id
+      where not ${isFull}`,
   }
 }
 
