@@ -389,15 +389,15 @@ export type Match = z.output<typeof match>
 /** Characters on each side of what a search found. */
 export const AROUND = 60
 
-/** Half of a character of two code units, at the start or the end of a cut text. */
-const HALVES = /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g
+/** A part of a text without half a character of two code units at its start or end. */
+export const withoutHalves = (part: string): string => part.replace(/^\p{Cs}|\p{Cs}$/gu, '')
 
 /** The words of a record's own text around what a search finds in it. */
 export const matchIn = (text: string, query: string): Match | null => {
   const at = text.toLowerCase().indexOf(query.toLowerCase())
   if (at < 0) return null
   const around = text.slice(Math.max(0, at - AROUND), at + query.length + AROUND)
-  return { in: 'text', text: around.replace(HALVES, '') }
+  return { in: 'text', text: withoutHalves(around) }
 }
 
 /** An answer that somebody has begun. */

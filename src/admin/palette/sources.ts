@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { may } from '#contract/http/access.ts'
-import type { KindPath } from '#contract/inbox.ts'
+import { type KindPath, withoutHalves } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { useTheme } from '../browser/theme.ts'
 import { hashOf } from '../inbox/list/inbox-url.ts'
@@ -163,8 +163,8 @@ const recordEntry = (kind: KindPath, record: InboxRecord): Entry => {
   }
 }
 
-/** As long as a search may be, without half a character at its end. */
-const searchText = (text: string): string => text.slice(0, limits.search).replace(/\p{Cs}$/u, '')
+/** As long as a search may be. */
+const searchText = (text: string): string => withoutHalves(text.slice(0, limits.search))
 
 /** Fewer letters find too many people. */
 const leastLetters = 2

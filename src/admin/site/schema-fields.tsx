@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, Suspense, useState } from 'react'
 import { accentOf } from '#contract/content/accent.ts'
+import { withoutHalves } from '#contract/inbox.ts'
 import { Field } from '#ui/field.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { Options } from '../components/form.tsx'
@@ -111,7 +112,7 @@ const inOneLine = (value: unknown): string => {
 
 const brief = (value: unknown, most = 160): string => {
   const text = inOneLine(value)
-  return text.length > most ? `${text.slice(0, most)}…` : text
+  return text.length > most ? `${withoutHalves(text.slice(0, most))}…` : text
 }
 
 /** Words shown on each side of a difference. */

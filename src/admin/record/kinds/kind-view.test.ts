@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { InboxRecord } from '../record.ts'
-import { nextStatus } from './kind-view.ts'
+import { excerpt, nextStatus } from './kind-view.ts'
 import { views } from './views.ts'
 
 test('the next status leads to a yes and stops there: no single key rejects', () => {
@@ -31,4 +31,9 @@ test('a row names a choice that the site has no more as its record does, and a d
     'Gone package',
     'Gone position',
   ])
+})
+
+test('the beginning of a text is cut between characters', () => {
+  const shown = excerpt(`a${'\u{1F642}'.repeat(100)}`)
+  expect(shown).toBe(`a${'\u{1F642}'.repeat(79)}`)
 })

@@ -1,4 +1,4 @@
-import type { KindPath, Status, Step } from '#contract/inbox.ts'
+import { type KindPath, type Status, type Step, withoutHalves } from '#contract/inbox.ts'
 import type { PlaceholderValues } from '#contract/mail/placeholders.ts'
 import type { InboxRecord } from '../record.ts'
 
@@ -110,7 +110,7 @@ export const kindView = <R extends InboxRecord, K extends KindContract>(
 
 /** The beginning of a text, in one line. */
 export const excerpt = (text: string): string =>
-  text.slice(0, 400).replace(/\s+/g, ' ').slice(0, 160)
+  withoutHalves(text.slice(0, 400).replace(/\s+/g, ' ').slice(0, 160))
 
 /** The beginning of what its sender wrote, in one line. */
 export const excerptOf = (view: KindView, record: InboxRecord): string =>
