@@ -20,7 +20,7 @@ const answers = z.object({
 })
 export type Answers = z.output<typeof answers>
 
-/** Of a position or service that the site has no more; absent for one that it has. */
+/** The last name of a position or service that the site has no more; absent for one that it has. */
 const lastName = z.optional(z.string())
 
 /** The environment's reports for the operator. */
