@@ -61,3 +61,13 @@ export const orNotFound = <T>(found: T): Exclude<T, undefined | null | false> =>
   if (found === undefined || found === null || found === false) throw new HttpError('not_found')
   return found as Exclude<T, undefined | null | false>
 }
+
+/** True unless what is required throws `not_found`. */
+export const isFound = (required: Promise<unknown>): Promise<boolean> =>
+  required.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof HttpError && error.code === 'not_found') return false
+      throw error
+    },
+  )

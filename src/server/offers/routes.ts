@@ -9,7 +9,7 @@ import type { Database } from '#server/db/database.ts'
 import { callIsAbout } from '#server/db/write.ts'
 import type { Deps } from '#server/deps.ts'
 import { listName, listPage, readCursor } from '#server/http/cursor.ts'
-import { HttpError, orNotFound } from '#server/http/http-error.ts'
+import { HttpError, isFound, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Call, type Route, route } from '#server/http/route.ts'
 import { isChangeable } from '#server/inbox/store/detail.ts'
@@ -218,10 +218,6 @@ export const offerRoutes: Route[] = [
   })),
   route(contract.answerOffer, answer, {
     bodyBytes,
-    exists: async (params, deps) =>
-      requireSentOffer(deps, params).then(
-        () => true,
-        () => false,
-      ),
+    exists: (params, deps) => isFound(requireSentOffer(deps, params)),
   }),
 ]

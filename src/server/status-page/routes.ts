@@ -6,7 +6,7 @@ import { limitFor, perDay, perHour } from '#server/db/rate-limit.ts'
 import { callIsAbout } from '#server/db/write.ts'
 import type { Deps } from '#server/deps.ts'
 import { download, json } from '#server/http/answer.ts'
-import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
+import { HttpError, invalidField, isFound, orNotFound } from '#server/http/http-error.ts'
 import { limitsByIp } from '#server/http/ip.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import { type Route, route } from '#server/http/route.ts'
@@ -53,10 +53,9 @@ export const requireInInbox = async (deps: Deps, params: Params): Promise<Found>
   return found
 }
 
-export const exists = async (params: Params, deps: Deps): Promise<boolean> => {
-  const linked = await findLinked(deps.db, params.token)
-  return linked !== undefined && (await readRecord(deps.db, linked)) !== undefined
-}
+const exists = (params: Params, deps: Deps) => isFound(requireRecord(deps, params))
+
+const isInInbox = (params: Params, deps: Deps) => isFound(requireInInbox(deps, params))
 
 export const seeOther = (location: string): Response =>
   new Response(null, { status: 303, headers: { Location: location } })
@@ -132,7 +131,7 @@ export const senderRoutes: Route[] = [
       if (request.isForm) return seeOther(pageOf(params))
       return { data: senderRecord({ ...found, fields, promisedAt }) }
     },
-    { exists },
+    { exists: isInInbox },
   ),
 
   route(
@@ -145,7 +144,7 @@ export const senderRoutes: Route[] = [
       request.afterResponse(deps.deliver())
       return request.isForm ? seeOther(pageOf(params)) : { data: {} }
     },
-    { exists },
+    { exists: isInInbox },
   ),
 
   route(
@@ -170,7 +169,7 @@ export const senderRoutes: Route[] = [
       if (!request.isForm) return { data: {} }
       return seeOther(pageOf(params, body.for === 'erase' ? '/erase?sent' : '/export?sent'))
     },
-    { exists },
+    { exists: isInInbox },
   ),
 
   route(
@@ -184,7 +183,7 @@ export const senderRoutes: Route[] = [
       const text = `${JSON.stringify(data, null, 2)}\n`
       return download(`${data.reference}.json`, 'application/json', text)
     },
-    { exists },
+    { exists: isInInbox },
   ),
 
   route(
@@ -197,7 +196,7 @@ export const senderRoutes: Route[] = [
       request.afterResponse(deps.deliver())
       return request.isForm ? seeOther('/status/erased') : { data: {} }
     },
-    { exists },
+    { exists: isInInbox },
   ),
 
   route(contract.preferredDayFile, async ({ params }, deps) => {

@@ -148,7 +148,7 @@ test('a sender sees nothing of staff, spam or the trash, and a decision once it 
   await admin.put(path, { box: 'spam' })
   expect((await sender.get()).body.data).toMatchObject({ status: 'new', fields: {}, messages: [] })
   expect((await sender.post('/messages', { text: 'Hello?' })).status).toBe(201)
-  for (const call of ['/correct', '/withdraw', '/code'])
+  for (const call of ['/correct', '/withdraw', '/code', '/export', '/erase'])
     expect((await sender.post(call, {})).status, call).toBe(404)
   await admin.put(path, { box: 'inbox' })
   expect((await sender.get()).body.data.messages).toHaveLength(2)

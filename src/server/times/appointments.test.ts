@@ -277,6 +277,7 @@ test('an appointment is cancelled with its record, and given to another host', a
   expect((await sendDue(api)).map(({ to, invite }) => [to, invite?.method])).toEqual([
     ['eli@staff.test', 'CANCEL'],
   ])
+  expect((await spam.sender.post('/times', { start: 'x' })).status).toBe(404)
   const trash = await book()
   await admin.delete(trash.path)
   expect((await sendDue(api)).map(({ invite }) => invite?.method)).toEqual(['CANCEL', 'CANCEL'])

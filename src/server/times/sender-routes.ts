@@ -5,11 +5,11 @@ import * as contract from '#contract/times/times.ts'
 import { limitFor, perDay } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { download } from '#server/http/answer.ts'
-import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
+import { HttpError, invalidField, isFound, orNotFound } from '#server/http/http-error.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import { type Call, type Route, route } from '#server/http/route.ts'
 import { calendarText } from '#server/mail-out/render/invitation.ts'
-import { exists, pageOf, requireInInbox, seeOther } from '#server/status-page/routes.ts'
+import { pageOf, requireInInbox, seeOther } from '#server/status-page/routes.ts'
 import { type Found, seenBySender } from '#server/status-page/store/find.ts'
 import { chooseZone, zoneQuery } from '#server/status-page/zones.ts'
 import { brand } from '#site/content.ts'
@@ -26,6 +26,9 @@ export const requireConsultation = async (
   if (found.kind.path !== 'consultations') throw new HttpError('not_found')
   return found
 }
+
+const isConsultation = (params: { token: string }, deps: Deps) =>
+  isFound(requireConsultation(deps, params))
 
 export const senderTimes = async (
   deps: Deps,
@@ -127,7 +130,7 @@ export const senderTimeRoutes: Route[] = [
   route(contract.readTimes, async ({ params, query }, deps) => ({
     data: await senderTimes(deps, await requireConsultation(deps, params), query.zone),
   })),
-  route(contract.takeTime, take, { exists }),
+  route(contract.takeTime, take, { exists: isConsultation }),
   route(contract.cancelTime, async ({ params, request }, deps) => {
     await cancelAs(deps, params, undefined)
     request.afterResponse(deps.deliver())
@@ -142,6 +145,6 @@ export const senderTimeRoutes: Route[] = [
       request.afterResponse(deps.deliver())
       return request.isForm ? backToPage(params, found, body.zone) : { data: {} }
     },
-    { exists },
+    { exists: isConsultation },
   ),
 ]
