@@ -45,13 +45,14 @@ export const seed = {
   ...articles,
 } as unknown as Content
 
-const problems = contentProblems(seed)
-if (problems.length > 0)
-  throw new Error(
-    problems
-      .map(
-        ({ collection, id, path, message }) =>
-          `src/content/${collection}.json, ${[id, ...path.map(String)].join('.')}: ${message}`,
-      )
-      .join('\n'),
+/** @throws what keeps the files from being shown, each with its file, entry and field */
+export const checkFiles = (files: Content = seed): void => {
+  const problems = contentProblems(files).map(
+    ({ collection, id, path, message }) =>
+      `src/content/${collection}.json, ${[id, ...path.map(String)].join('.')}: ${message}`,
   )
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+}
+
+// A build checks them once; with `npm run dev` they change while it runs.
+if (import.meta.hot) checkFiles()

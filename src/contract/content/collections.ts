@@ -297,18 +297,25 @@ export const contentProblems = (content: Content): Problem[] => {
 
 /**
  * The same documents with their fields in the order of the schemas, in which pages show them: a database keeps no order.
- * A document that does not fit its schema stays as it is.
+ * A document that does not fit its schema stays as it is. Each collection is put in order when it is first read: a new
+ * process of a function reads few.
  */
 export const inOrder = (content: Content): Content => {
   const ordered = (schema: z.ZodMiniType, value: unknown) => schema.safeParse(value).data ?? value
-  return Object.fromEntries([
-    ...Object.entries(lists).map(([name, schema]) => [
-      name,
-      content[name as ListName].map(({ id, data }) => ({ id, data: ordered(schema, data) })),
-    ]),
-    ...Object.entries(singles).map(([name, schema]) => [
-      name,
-      ordered(schema, content[name as SingleName]),
-    ]),
-  ]) as Content
+  const all = {} as Content
+  const add = (name: ListName | SingleName, read: () => unknown) =>
+    Object.defineProperty(all, name, {
+      configurable: true,
+      enumerable: true,
+      get() {
+        const value = read()
+        Object.defineProperty(all, name, { value })
+        return value
+      },
+    })
+  for (const [name, schema] of Object.entries(lists) as [ListName, z.ZodMiniType][])
+    add(name, () => content[name].map(({ id, data }) => ({ id, data: ordered(schema, data) })))
+  for (const [name, schema] of Object.entries(singles) as [SingleName, z.ZodMiniType][])
+    add(name, () => ordered(schema, content[name]))
+  return all
 }

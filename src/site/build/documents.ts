@@ -2,17 +2,19 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { articleFiles, builtArticles, readArticles } from '#site/documents/articles.ts'
+import { checkFiles } from '#site/seed.ts'
 
 const module = fileURLToPath(new URL('../documents/articles.ts', import.meta.url))
 
 /**
- * Reads articles and legal pages once, for bundles that run where there is no parser, and for places without the
+ * Checks the texts, and reads articles and legal pages once, for bundles that run where there is no parser, and for places without the
  * files: `.build/documents.json`.
  */
 export const documents = (): AstroIntegration => ({
   name: 'documents',
   hooks: {
     'astro:config:setup': ({ updateConfig }) => {
+      checkFiles()
       updateConfig({
         vite: {
           plugins: [
