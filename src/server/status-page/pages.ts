@@ -105,7 +105,7 @@ export const senderPages: Route[] = [
     respond(deps, 'step', linkSentScreen),
   ),
   route(page('/status/erased', 'After an erasure'), (_call, deps) =>
-    respond(deps, 'record', erasedScreen),
+    respond(deps, 'record', erasedScreen()),
   ),
   route(page('/status/:token', 'The sender’s page of a submission'), ({ params, query }, deps) =>
     recordPage(deps, { ...params, ...query }),

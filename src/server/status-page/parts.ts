@@ -136,7 +136,7 @@ export const pageHead = (title: string, crumb?: { label: string; token: string }
   </header>`
 
 const drawings = {
-  sheet: raw(`<path class="fill-sea" d="M105 55h150v214H105z"/>
+  sheet: `<path class="fill-sea" d="M105 55h150v214H105z"/>
     <path class="shape" d="M96 46h150v214H96z"/>
     <path class="outline" d="M118 78h62M118 94h40"/>
     <path class="outline-fine" d="M118 124h106M118 140h106M118 156h80M118 186h106M118 202h106M118 218h64"/>
@@ -144,17 +144,19 @@ const drawings = {
     <path class="outline" d="m14 229 8 14H6z"/>
     <path class="shape-accent" d="m101 149 16 11-16 11z"/>
     <path class="flight-path" d="M246 156C276 152 282 96 304 70"/>
-    <path class="plane" transform="translate(300 36) rotate(-38)" d="${brand().mark}"/>`),
-  turn: raw(`<path class="flight-path" d="M60 236C110 40 300 40 292 136 288 196 190 220 92 240"/>
+    <path class="plane" transform="translate(300 36) rotate(-38)" d="{mark}"/>`,
+  turn: `<path class="flight-path" d="M60 236C110 40 300 40 292 136 288 196 190 220 92 240"/>
     <path class="shape-accent" d="m60 224 16 27H44z"/>
-    <path class="plane" transform="translate(130 252) rotate(180)" d="${brand().mark}"/>
-    <path class="outline" d="M30 262h92"/>`),
-  gone: raw(`<path class="outline dash" d="M96 46h150v214H96z"/>
+    <path class="plane" transform="translate(130 252) rotate(180)" d="{mark}"/>
+    <path class="outline" d="M30 262h92"/>`,
+  gone: `<path class="outline dash" d="M96 46h150v214H96z"/>
     <path class="flight-path" d="M246 214C280 200 286 130 300 84"/>
-    <path class="plane" transform="translate(296 50) rotate(-46)" d="${brand().mark}"/>
-    <path class="shape-accent" d="m171 140 14 24h-28z"/>`),
+    <path class="plane" transform="translate(296 50) rotate(-46)" d="{mark}"/>
+    <path class="shape-accent" d="m171 140 14 24h-28z"/>`,
 }
 
 /** Stands where there is no clock: a sheet on its way in and out, a path that turns back, an empty place. */
 export const drawing = (name: keyof typeof drawings): Html => html`
-  <svg class="dial art" viewBox="0 0 340 300" aria-hidden="true">${drawings[name]}</svg>`
+  <svg class="dial art" viewBox="0 0 340 300" aria-hidden="true">
+    ${raw(drawings[name].replace('{mark}', brand().mark))}
+  </svg>`

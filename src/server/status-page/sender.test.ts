@@ -7,7 +7,7 @@ import { claimDue } from '#server/mail-out/store/queue.ts'
 import { withLink } from '#server/mail-out/with-link.ts'
 import { eraseAgain } from '#server/privacy/erase-again.ts'
 import { testApi, testOnAll, testOnPostgres, withPositions } from '#server/testing.ts'
-import { serviceIds, serviceLabel } from '#site/content.ts'
+import { content, serviceIds, serviceLabel } from '#site/content.ts'
 import {
   delayIsOver,
   leaveNow,
@@ -505,4 +505,13 @@ test('a sender reads who wrote, where the writer wants to be known', async ({ ap
     { text: 'First', name: null },
     { text: 'Second', name: 'Ada' },
   ])
+})
+
+test('pages of a sender show the mark that is published', async ({ api, db }) => {
+  const sender = await submitAndOpen(api, 'contacts')
+  await sender.post('/withdraw')
+  const brand = { ...content().brand, mark: 'M1 2 3 4' }
+  const published = testApi(db, { content: { ...content(), brand } })
+  for (const path of [`/status/${sender.token}`, '/status/erased'])
+    expect(await (await published.request(path)).text(), path).toContain('d="M1 2 3 4"')
 })

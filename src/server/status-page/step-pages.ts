@@ -319,7 +319,7 @@ export const troubleScreen: Screen = {
 }
 
 /** Drawn in the record's frame, whose styles it has. */
-export const erasedScreen: Screen = {
+export const erasedScreen = (): Screen => ({
   title: 'Erased',
   main: html`<div class="wrap head">
     <div class="grid now">
@@ -335,4 +335,4 @@ export const erasedScreen: Screen = {
       <div class="c7-12">${drawing('gone')}</div>
     </div>
   </div>`,
-}
+})
