@@ -152,6 +152,9 @@ const inDocuments: Edit[] = [
   edit('a time zone of another planet', 'brand', ['zone'], (value) => {
     value.zone = 'Mars/Base'
   }),
+  edit('an offset in place of a time zone', 'brand', ['zone'], (value) => {
+    value.zone = '+05:30'
+  }),
   edit('a mark that is no path', 'brand', ['mark'], (value) => {
     value.mark = 'M0 0"/><script>'
   }),

@@ -1,18 +1,10 @@
 import * as z from 'zod/mini'
+import { isTimeZone } from '#contract/submission.ts'
 import { line, month, sample, text, webAddress } from './fields.ts'
 
 /** Parts of the site that can be switched off: their pages, links, screens and calls. */
 const features = ['blog', 'careers', 'work', 'plan'] as const
 export type Feature = (typeof features)[number]
-
-const isTimeZone = (zone: string): boolean => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone })
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** The owner of the site. No other document and no code repeats these values. */
 export const brand = z.strictObject({
