@@ -35,6 +35,26 @@ testOnAll('a search finds words of messages, replies and notes, and shows them',
   expect((await search('nowhere')).body.data).toEqual([])
 })
 
+testOnAll(
+  'a search finds letters whose lower case depends on the language or the place',
+  async ({ db }) => {
+    const api = testApi(db)
+    const editor = await staff(api, 'editor')
+    const search = async (q: string) => idsOf(await editor.post('/api/contacts/search', { q }))
+    for (const [text, queries] of [
+      ['ΟΔΟΣΑΣ', ['ΟΔΟΣΑΣ', 'ΟΔΟΣ', 'ΔΟΣ', 'οδοσας']],
+      ['Οδός Αθηνάς', ['Οδός', 'ΟΔΌΣ', 'οδός αθην', 'ΑΘΗΝΆΣ']],
+      ['İstanbul', ['İstanbul', 'İst']],
+    ] as const) {
+      const named = await submit(api, 'contacts', { name: text })
+      const noted = await submit(api, 'contacts')
+      await editor.post(`/api/contacts/${noted}/notes`, { text: `She lives at ${text}.` })
+      for (const q of queries)
+        expect([q, (await search(q)).toSorted()]).toEqual([q, [named, noted].toSorted()])
+    }
+  },
+)
+
 test('the words around a match are cut between characters', async ({ api }) => {
   const editor = await staff(api, 'editor')
   const smiles = '\u{1F642}'.repeat(40)

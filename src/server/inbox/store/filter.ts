@@ -122,22 +122,39 @@ const searchWithoutContacts = (kind: Kind): SQL => {
   return sql`lower(concat_ws(E'\\n', ${sql.join(columns, sql`, `)}))`
 }
 
-const pattern = (q: string): string => `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+/**
+ * The spellings in which a lowered text may hold the searched one. `toLowerCase` writes a capital sigma
+ * differently at the end of a word, Postgres everywhere alike.
+ */
+const spellings = (q: string): string[] =>
+  /[Σς]/.test(q) ? [q.toLowerCase(), q.replace(/[Σς]/g, 'σ')] : [q]
+
+const pattern = (q: string): string => `%${q.replace(/[\\%_]/g, '\\$&')}%`
+
+const anyOf = (conditions: SQL[]): SQL => sql`(${sql.join(conditions, sql` or `)})`
+
+/** True if `text`, which the program has lowered, holds what is searched for. */
+const holds = (text: SQL, q: string): SQL =>
+  anyOf(spellings(q).map((spelling) => sql`${text} like ${pattern(spelling.toLowerCase())}`))
+
+/** The same of a text that the database lowers: its rules for letters such as İ are not the program's. */
+const holdsLowered = (text: SQL, q: string): SQL =>
+  anyOf(spellings(q).map((spelling) => sql`${text} like lower(${pattern(spelling)}::text)`))
 
 /** True if a search finds a field of the row `r`; of a hidden one it looks at what is shown. */
 const isInFields = (kind: Kind, { q = '', hidden, withoutContacts }: Filter): SQL => {
-  const anywhere = sql`r.search like ${pattern(q)}`
+  const anywhere = holds(sql`r.search`, q)
   const found = withoutContacts
-    ? sql`(${anywhere} and ${searchWithoutContacts(kind)} like ${pattern(q)})`
+    ? sql`(${anywhere} and ${holdsLowered(searchWithoutContacts(kind), q)})`
     : anywhere
   return hidden === undefined
     ? found
-    : sql`(${found} and (not ${hidden} or ${shownSearch(kind)} like ${pattern(q)}))`
+    : sql`(${found} and (not ${hidden} or ${holds(shownSearch(kind), q)}))`
 }
 
 /** Messages, replies and notes `e` of a kind that a search finds. */
 const isInText = (kind: Kind, q: string): SQL =>
-  sql`e.target_kind = ${kind.path} and e.kind in ('message', 'reply', 'note') and lower(e.text) like ${pattern(q)}`
+  sql`e.target_kind = ${kind.path} and e.kind in ('message', 'reply', 'note') and ${holdsLowered(sql`lower(e.text)`, q)}`
 
 /** Texts may name a person whom a hidden record hides, or give an address. */
 const looksAtTexts = ({ withoutContacts }: Filter): boolean => !withoutContacts
@@ -184,7 +201,7 @@ export const foundText = (kind: Kind, filter: Filter): SQL => {
   if (!looksAtTexts(filter)) return sql`null`
   return sql`(
     select json_build_object('in', e.kind, 'text',
-      substr(e.text, greatest(1, strpos(lower(e.text), ${q.toLowerCase()}::text) - ${AROUND}), ${2 * AROUND} + length(${q}::text)))
+      substr(e.text, greatest(1, strpos(lower(e.text), lower(${q}::text)) - ${AROUND}), ${2 * AROUND} + length(${q}::text)))
     from ${events} e where e.target_id = r.id and ${isInText(kind, q)} and ${isShown(filter)}
     order by e.id desc limit 1
   )`
