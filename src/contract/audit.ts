@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { cursor, id, isoTimestamp, pageOf } from './fields.ts'
-import { absentIfBlank, activityKinds, utcDay } from './inbox.ts'
+import { absentIfBlank, activityKinds, type KindPath, utcDay } from './inbox.ts'
 import { limits } from './limits.ts'
 import { plainText } from './text.ts'
 
 /** The log of actions by staff and by the program: names of fields, no personal content. */
 
 /** Kinds of entries that the log can be asked for before it has any. */
-export const eventKinds: readonly string[] = [
+export const eventKinds = [
   ...activityKinds,
   'score',
   'export',
@@ -63,7 +63,30 @@ export const eventKinds: readonly string[] = [
   'agent.propose_status',
   'agent.draft_dropped',
   'agent.proposal_dropped',
-]
+] as const
+export type EventKind = (typeof eventKinds)[number]
+
+/** The subject of an entry. */
+export type EventTarget =
+  | KindPath
+  | 'users'
+  | 'sessions'
+  | 'mail'
+  | 'templates'
+  | 'views'
+  | 'privacy'
+  | 'offers'
+  | 'agents'
+  | 'endpoints'
+  | 'deliveries'
+  | 'tokens'
+  | 'factors'
+  | 'invitations'
+  | 'settings'
+  | 'content'
+  | 'releases'
+  | 'visits'
+  | 'answers'
 
 /** The value before and after; null if there was or is no account. */
 const change = z.tuple([z.nullable(z.string()), z.nullable(z.string())])

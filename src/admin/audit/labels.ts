@@ -1,5 +1,5 @@
 import type { User } from '#contract/accounts/users.ts'
-import type { AuditEntry } from '#contract/audit.ts'
+import type { AuditEntry, EventKind, EventTarget } from '#contract/audit.ts'
 import { type KindPath, kindPaths } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { whenOf } from '../format/dates.ts'
@@ -7,7 +7,7 @@ import { statusView } from '../record/kinds/kind-view.ts'
 import { views } from '../record/kinds/views.ts'
 
 /** Each kind of entry in words. */
-const actions: Record<string, string> = {
+const actions: Record<EventKind, string> = {
   created: 'Received',
   status: 'Set the status',
   assign: 'Assigned',
@@ -89,7 +89,7 @@ const actions: Record<string, string> = {
   demo_setup: 'Made the database a demonstration’s',
 }
 
-const targets: Record<string, string> = {
+const targets: Record<EventTarget, string> = {
   consultations: 'Consultation',
   applications: 'Application',
   contacts: 'Contact message',
@@ -102,6 +102,7 @@ const targets: Record<string, string> = {
   offers: 'Offer',
   agents: 'Record',
   endpoints: 'Webhook',
+  deliveries: 'Delivery of a webhook',
   tokens: 'Token',
   factors: 'Second factor',
   invitations: 'Invitation',
@@ -120,7 +121,7 @@ const inWords = (code: string): string =>
     .toLowerCase()
 
 export const kindLabel = (kind: string): string => {
-  const words = actions[kind] ?? inWords(kind)
+  const words = actions[kind as EventKind] ?? inWords(kind)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
@@ -188,7 +189,7 @@ export const targetLabel = (
   { kind, _id, name: personName }: NonNullable<AuditEntry['target']>,
   users: readonly Person[],
 ): string => {
-  const name = targets[kind] ?? kindLabel(kind)
+  const name = targets[kind as EventTarget] ?? kindLabel(kind)
   if (kind === 'users') return users.find((user) => user._id === _id)?.username ?? 'A former user'
   if (personName) return `${name} of ${personName}`
   if (_id) return `${name} ${_id.replaceAll('-', '').slice(-8).toUpperCase()}`

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { EventKind } from '#contract/audit.ts'
 import { type KindPath, kindPaths } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
@@ -30,11 +31,13 @@ export const findKnown = (db: Database, id: string): Promise<Known | undefined> 
     ),
   )
 
+type AgentCall = Extract<EventKind, `agent.${string}`>
+
 /** A call in the audit log, without texts; it is no entry of its record's activity. */
-const logged = (agent: Agent, tool: string, record?: Known) =>
+const logged = (agent: Agent, kind: AgentCall, record?: Known) =>
   recordEvent({
     by: agent,
-    kind: `agent.${tool}`,
+    kind,
     targetKind: 'agents',
     ...(record ? { targetId: sql`${record.id}::uuid` } : {}),
   })
@@ -42,20 +45,20 @@ const logged = (agent: Agent, tool: string, record?: Known) =>
 export const logCall = (
   db: Database,
   agent: Agent,
-  tool: string,
+  kind: AgentCall,
   record?: Known,
-): Promise<unknown> => rows(db, logged(agent, tool, record))
+): Promise<unknown> => rows(db, logged(agent, kind, record))
 
 /**
  * Logs that an agent reads a record, and counts it.
  *
  * @throws HttpError `rate_limited`
  */
-export const logRead = (db: Database, agent: Agent, tool: string, record: Known) => {
+export const logRead = (db: Database, agent: Agent, kind: AgentCall, record: Known) => {
   const key = `agent-records:${agent.token.id}`
   const limit = { key, ...perHour(limits.agentRecordsPerHour) }
   return orRateLimited(db, [limit], () =>
-    rows(db, sql`with counted as (${countAttempt([limit])}) ${logged(agent, tool, record)}`),
+    rows(db, sql`with counted as (${countAttempt([limit])}) ${logged(agent, kind, record)}`),
   )
 }
 
@@ -74,7 +77,7 @@ export const storeProposal = (
         on conflict (record_id) do update set status = excluded.status, why = excluded.why,
           token = excluded.token, by = excluded.by, at = now()
       )
-      ${logged(agent, 'propose_status', record)}`,
+      ${logged(agent, 'agent.propose_status', record)}`,
   )
 
 /** False where there is none. */

@@ -193,7 +193,7 @@ export const tools: readonly Tool[] = [
         ...(cursor && { cursor }),
       }
       const { data, meta } = await api(context, `GET /api/${kind}`, { query })
-      await logCall(context.deps.db, context.agent, 'list_inbox')
+      await logCall(context.deps.db, context.agent, 'agent.list_inbox')
       return {
         records: data.map((record: Json) => head(context, kind, record)),
         matching: meta.matching,
@@ -212,7 +212,7 @@ export const tools: readonly Tool[] = [
       const { agent, deps } = context
       const known = await requireKnown(context, id)
       const { fields } = kindByPath[known.kind]
-      await logRead(deps.db, agent, 'read_record', known)
+      await logRead(deps.db, agent, 'agent.read_record', known)
       const { data } = await api(context, `GET /api/${known.kind}/:id`, { id: known.id })
       const long = fields.filter((name) => !['portfolio', 'linkedin', 'resumeUrl'].includes(name))
       return {
@@ -249,7 +249,7 @@ export const tools: readonly Tool[] = [
         records.push(...data.map((record: Json) => head(context, path, record)))
         matching += meta.matching
       }
-      await logCall(context.deps.db, context.agent, 'search_records')
+      await logCall(context.deps.db, context.agent, 'agent.search_records')
       return { records, matching }
     },
   }),
@@ -261,7 +261,7 @@ export const tools: readonly Tool[] = [
     input: z.object({}),
     async run(_input, context) {
       const { data } = await api(context, 'GET /api/stats', { query: {} })
-      await logCall(context.deps.db, context.agent, 'inbox_figures')
+      await logCall(context.deps.db, context.agent, 'agent.inbox_figures')
       const names = [
         'days',
         'byStatus',
@@ -283,7 +283,7 @@ export const tools: readonly Tool[] = [
     input: z.object({}),
     async run(_input, context) {
       const { data } = await api(context, 'GET /api/templates')
-      await logCall(context.deps.db, context.agent, 'list_templates')
+      await logCall(context.deps.db, context.agent, 'agent.list_templates')
       return { templates: data.map((one: Json) => picked(one, ['name', 'text', 'kind'])) }
     },
   }),
@@ -296,7 +296,7 @@ export const tools: readonly Tool[] = [
     input: z.object({ path: z.optional(z.string().check(z.regex(/^\/(?!\/)[\w/-]{0,200}$/))) }),
     async run({ path }, context) {
       const { deps, agent } = context
-      await logCall(deps.db, agent, 'read_site')
+      await logCall(deps.db, agent, 'agent.read_site')
       if (path === undefined) return { paths: mainPages.filter((page) => !isOff(page)) }
       const isOpen = !/^\/+(?:admin|api|status|preview)(?:\/|$)/i.test(path)
       const html = isOpen ? await deps.publicPage(path) : undefined
@@ -314,7 +314,7 @@ export const tools: readonly Tool[] = [
     async run({ id, text }, context) {
       const known = await requireKnown(context, id)
       await api(context, `PUT /api/${known.kind}/:id/draft`, { id: known.id, body: { text } })
-      await logCall(context.deps.db, context.agent, 'draft_reply', known)
+      await logCall(context.deps.db, context.agent, 'agent.draft_reply', known)
       return { drafted: known.id }
     },
   }),

@@ -1,7 +1,7 @@
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { accountDetails } from '#server/db/events/account-event.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { type NewEvent, recordEvent } from '#server/db/events/record-event.ts'
 import { forgetAttempts, type Limit } from '#server/db/rate-limit.ts'
 import { anyRow, rows } from '#server/db/rows.ts'
 import {
@@ -36,7 +36,7 @@ const passwordUpdate = {
   targetId: sql`id`,
   fields: ['password'],
   details: accountDetails({ from: 'account', to: 'account' }),
-}
+} satisfies NewEvent
 
 /** Replaces a hash by a stronger one of the same password. */
 export const upgradeHash = (

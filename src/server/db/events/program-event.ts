@@ -1,4 +1,4 @@
-import type { AuditEntry } from '#contract/audit.ts'
+import type { AuditEntry, EventKind } from '#contract/audit.ts'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
@@ -7,6 +7,6 @@ import { recordEvent } from './record-event.ts'
 /** Puts into the audit log what the program did by itself, with how many there were of each kind. */
 export const recordProgramEvent = (
   db: Database,
-  { via, kind, counts }: Required<Pick<AuditEntry, 'via' | 'kind' | 'counts'>>,
+  { via, kind, counts }: Required<Pick<AuditEntry, 'via' | 'counts'>> & { kind: EventKind },
 ): Promise<unknown> =>
   rows(db, recordEvent({ via, kind, details: sql`${JSON.stringify({ counts })}::jsonb` }))

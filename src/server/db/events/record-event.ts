@@ -1,4 +1,4 @@
-import type { AuditEntry } from '#contract/audit.ts'
+import type { AuditEntry, EventKind, EventTarget } from '#contract/audit.ts'
 import type { Database } from '#server/db/database.ts'
 import { getTableColumns, type SQL, sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
@@ -8,14 +8,14 @@ import { events } from '#server/db/schema/events.ts'
 export interface NewEvent {
   /** Rows that have an event each; one event is written where they are left out. */
   from?: SQL
-  kind: string | SQL
+  kind: EventKind | SQL
   /** An account of the staff; left out for what a visitor or the program did. */
   by?:
     | { id: string | SQL; username: string | SQL; token?: { name: string } | null | undefined }
     | undefined
   /** The cause of an action by the program. */
   via?: AuditEntry['via']
-  targetKind?: string
+  targetKind?: EventTarget
   targetId?: SQL
   /** The names of the fields that changed. */
   fields?: readonly string[] | SQL
@@ -93,5 +93,5 @@ export const idSince = (seconds: number): SQL => sql`
 export const logExport = (
   db: Database,
   by: NonNullable<NewEvent['by']>,
-  targetKind: string,
+  targetKind: EventTarget,
 ): Promise<unknown> => rows(db, recordEvent({ by, kind: 'export', targetKind }))

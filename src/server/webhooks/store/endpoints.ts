@@ -17,7 +17,11 @@ const shown = sql`n.id as "_id", n.url, n.events, n.details, n.enabled,
     'problem', coalesce(n.problem, ''), 'at', ${iso(sql`n.disabled_at`)}) end as disabled,
   n.problem, ${iso(sql`n.created_at`)} as "createdAt"`
 
-const logged = (actor: Actor, verb: string, fields: readonly string[] = []): SQL =>
+const logged = (
+  actor: Actor,
+  verb: 'create' | 'update' | 'delete',
+  fields: readonly string[] = [],
+): SQL =>
   recordEventOf('n', { by: actor, kind: `endpoint.${verb}`, targetKind: 'endpoints', fields })
 
 export const findEndpoints = (db: Database): Promise<WebhookEndpoint[]> =>
