@@ -6,6 +6,7 @@ import { Empty } from '../components/empty.tsx'
 import { StageMark } from '../components/icon.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
+import { countOf } from '../format/count.ts'
 import { dayOf } from '../format/dates.ts'
 import { isLate, isOwedByDay, markOf } from '../record/clock/promise.ts'
 import { type KindView, stampFields, statusView } from '../record/kinds/kind-view.ts'
@@ -28,14 +29,14 @@ export function Latest({
 }: {
   view: KindView
   records: InboxRecord[] | undefined
-  of?: { filter: Filter; count: number }
+  of?: { filter: Filter; count: number | undefined }
 }) {
   const title = useId()
   return (
     <section aria-labelledby={title}>
       <div className={styles.head}>
         <h2 id={title}>
-          {view.title} {of?.count}
+          {view.title} {of && (of.count === undefined ? '–' : countOf(of.count))}
         </h2>
         <TextLink to={`/admin/${view.kind}`} search={of?.filter}>
           View all<span className="visually-hidden"> {view.nouns}</span>

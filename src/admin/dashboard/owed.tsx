@@ -27,14 +27,16 @@ export function Owed() {
   const filter: Filter = answers ? { answers, days, dueFrom, dueTo, assignee } : { group }
   const lists = useQueries({ queries: shownKinds.map((kind) => filterQuery(kind, filter)) })
   const failed = lists.find(({ error }) => error)
-  const total = lists.reduce((sum, { data }) => sum + (data?.meta.matching ?? 0), 0)
+  const counts = lists.map(({ data }) => data?.meta.matching)
+  const known = counts.filter((count) => count !== undefined)
+  const total = known.reduce((sum, count) => sum + count, 0)
   return (
     <>
       <h1>
         {answers
           ? `${headOf(answers)} ${periodLabel(filter)}${assignee ? `, assigned to ${assignee === 'none' ? 'nobody' : assignee}` : ''}:`
           : groupLabels[group]}{' '}
-        {countOf(total)}
+        {known.length === counts.length ? countOf(total) : '–'}
       </h1>
       {failed && (
         <LoadFailed
@@ -48,7 +50,7 @@ export function Owed() {
             key={kind}
             view={views[kind]}
             records={lists[index]?.data?.data}
-            of={{ filter, count: lists[index]?.data?.meta.matching ?? 0 }}
+            of={{ filter, count: counts[index] }}
           />
         ))}
       </div>

@@ -61,7 +61,7 @@ function OfferList() {
   })
   const { data } = list
   const rows = data?.pages.flatMap((page) => page.data) ?? []
-  const counts = data?.pages[0]?.meta.counts ?? {}
+  const counts = data?.pages[0]?.meta.counts
   return (
     <>
       <h1>Offers</h1>
@@ -70,7 +70,10 @@ function OfferList() {
         <select value={chosen} onChange={({ target }) => choose(target.value as OfferState | '')}>
           <option value="">All</option>
           <Options
-            values={offerStates.map((one) => [one, `${stateLabels[one]} (${counts[one] ?? 0})`])}
+            values={offerStates.map((one) => [
+              one,
+              counts ? `${stateLabels[one]} (${counts[one] ?? 0})` : stateLabels[one],
+            ])}
           />
         </select>
       </label>

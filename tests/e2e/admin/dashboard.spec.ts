@@ -408,6 +408,28 @@ test('a number of several kinds leads to a list of all of them', async ({ page, 
   expect(await axeViolations(page)).toEqual([])
 })
 
+test('numbers of what is owed that cannot be read are not shown as 0', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 500/)
+  await submit(request, 'contacts', ['Owed sender'], ownWord())
+  await enter(page, await signedIn(request, 'reviewer'))
+  await page.route('**/api/contacts?*', (route) =>
+    route.fulfill({ status: 500, json: { success: false, code: 'internal', message: 'no' } }),
+  )
+  await page.goto('/admin/owed?group=due')
+  await expect(page.getByText('Failed to load the records. Please try again.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Due –', exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Contacts –', exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Consultations [\d,]+$/ })).toBeVisible()
+  await page.unroute('**/api/contacts?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /^Due [1-9]/ })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Contacts [1-9]/ })).toBeVisible()
+})
+
 test('figures of a range of days have an address, a table of links to as many rows, and leave as CSV', async ({
   page,
   request,

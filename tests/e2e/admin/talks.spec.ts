@@ -677,3 +677,23 @@ test('an empty list of offers says what its reader can do, and nothing where it 
   await expect(page.getByText('No offer is sent')).toBeVisible()
   await expect(page.getByText('in a consultation')).toBeHidden()
 })
+
+test('offers that cannot be read have no number in the filter', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 500/)
+  const isList = ({ pathname }: URL) => pathname === '/api/offers'
+  await page.route(isList, (route) =>
+    route.fulfill({ status: 500, json: { success: false, code: 'internal', message: 'no' } }),
+  )
+  await enter(page, await signedIn(request, 'reviewer'))
+  await page.goto('/admin/offers')
+  await expect(page.getByText('Failed to load the offers. Please try again.')).toBeVisible()
+  const sent = page.getByRole('combobox', { name: 'State' }).getByRole('option', { name: /^Sent/ })
+  await expect(sent).toHaveText('Sent')
+  await page.unroute(isList)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(sent).toHaveText(/^Sent \(\d+\)$/)
+})
