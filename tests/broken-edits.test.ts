@@ -68,6 +68,12 @@ const inDocuments: Edit[] = [
   edit('a path that browsers read as another host', 'faq', ['more', 'href'], (value) => {
     value.more = { label: 'More', href: '/\\elsewhere.test' }
   }),
+  edit('a path that holds a script', 'faq', ['more', 'href'], (value) => {
+    value.more = { label: 'Read on', href: '/faq?<script>' }
+  }),
+  edit('a path with a control character', 'faq', ['more', 'href'], (value) => {
+    value.more = { label: 'Read on', href: '/faq?\u0007' }
+  }),
   edit('a link without words', 'faq', ['more', 'label'], (value) => {
     value.more = { href: '/about' }
   }),
@@ -163,6 +169,12 @@ const inDocuments: Edit[] = [
   }),
   edit('a profile that runs a script', 'brand', ['social', 0, 'href'], (value) => {
     value.social = [{ label: 'A profile', href: 'javascript:alert(1)' }]
+  }),
+  edit('a profile with a control character', 'brand', ['social', 0, 'href'], (value) => {
+    value.social = [{ label: 'Here', href: 'https://example.com/\u0007' }]
+  }),
+  edit('a phone number that holds a script', 'brand', ['contact', 'phone', 'href'], (value) => {
+    value.contact.phone.href = 'tel:<script>'
   }),
   edit('no week', 'company', ['week'], (value) => {
     value.week = []

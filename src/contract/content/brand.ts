@@ -32,7 +32,7 @@ export const brand = z.strictObject({
     email: z.email('An e-mail address such as hello@example.com.'),
     phone: z.strictObject({
       label: line,
-      href: z.string().check(z.startsWith('tel:', 'A number such as tel:+11234567890.')),
+      href: line.check(z.startsWith('tel:', 'A number such as tel:+11234567890.')),
     }),
     address: z.strictObject({
       street: line,

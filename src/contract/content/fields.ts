@@ -6,13 +6,13 @@ import { hidden } from '#contract/text.ts'
 
 const refused = /<script|javascript:|[\p{Cc}\p{Cs}]/iu
 
+const SCRIPT = 'This text holds a script or a control character.'
+
 /** One paragraph or less. Any `<` is text; what a browser would run is refused. */
 export const text = z.string().check(
   z.minLength(1, { error: 'Write a text.', abort: true }),
   z.refine((value) => value.trim() !== '', { error: 'Write a text.', abort: true }),
-  z.refine((value) => !refused.test(value.replaceAll('\n', '')), {
-    error: 'This text holds a script or a control character.',
-  }),
+  z.refine((value) => !refused.test(value.replaceAll('\n', '')), { error: SCRIPT }),
 )
 
 /** A text of one line: a name, a label or a heading. */
@@ -28,16 +28,18 @@ export const title = line.check(z.maxLength(80, 'A title has at most 80 characte
 /** The name of an entry, in addresses and references. */
 export const entryId = namedEntry('A name has 1 to 80 of a to z, 0 to 9 and the hyphen.')
 
+/** Browsers leave line breaks out of an address. */
+const harmless = z.refine<string>((value) => !refused.test(value), { error: SCRIPT })
+
 /** An address on this site. */
 export const ownPath = z
   .string()
-  .check(z.regex(/^\/(?![/\\])\S*$/, 'An address on this site begins with /.'))
+  .check(z.regex(/^\/(?![/\\])\S*$/, 'An address on this site begins with /.'), harmless)
 
 /** An address elsewhere. */
-export const webAddress = z.url({
-  protocol: /^https?$/,
-  error: 'A web address such as https://example.com.',
-})
+export const webAddress = z
+  .url({ protocol: /^https?$/, error: 'A web address such as https://example.com.' })
+  .check(harmless)
 
 /** A description for search results and shared links. */
 export const description = line.check(
