@@ -357,6 +357,20 @@ test('an entry that leaves the address of another page takes nobody along', () =
   })
 })
 
+test('an address leads to the entry most like it, also where several change at once', () => {
+  const [page] = seed.legal
+  const added = (id: string, title: string) => ({ id, data: { ...page?.data, title } })
+  const withPages = (...pages: ReturnType<typeof added>[]) =>
+    ({ ...seed, legal: [...seed.legal, ...pages] }) as Content
+  const before = withPages(added('one', 'One'), added('two', 'Two'))
+  expect(
+    movedAddresses(before, withPages(added('second', 'Two'), added('first', 'One')), {}),
+  ).toEqual({ '/one': '/first', '/two': '/second' })
+  expect(
+    movedAddresses(before, withPages(added('other', 'Other'), added('one', 'One')), {}),
+  ).toEqual({ '/two': '/other' })
+})
+
 test('every first part of an address is kept from legal pages', () => {
   const pages = globSync('src/pages/*').map((file) => basename(file, '.astro'))
   const calls = routes.map(({ endpoint }) => endpoint.path.split('/')[1] ?? '')

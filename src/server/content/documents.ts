@@ -321,16 +321,14 @@ export const pageFolders: Readonly<Record<string, string>> = {
 }
 
 /** The address of an entry's page; undefined where it has none. */
-export const addressOf = (collection: string, id: string, value: unknown): string | undefined => {
+export const addressOf = (collection: string, id: string): string | undefined => {
   const folder = pageFolders[collection]
-  const { slug } = (value ?? {}) as { slug?: unknown }
-  return folder === undefined ? undefined : `${folder}/${isText(slug) ? slug : id}`
+  return folder === undefined ? undefined : `${folder}/${id}`
 }
 
 /** Entries whose texts name an entry, ask for its price or link to its page. */
 export const usersOf = (all: Content, collection: string, id: string): Draft['usedBy'] => {
-  const value = publishedValue(all, collection, id)
-  const address = addressOf(collection, id, value)
+  const address = addressOf(collection, id)
   const price = collection === 'consultation-services' ? `{price:${id}}` : undefined
   return documentsIn(all)
     .filter((one) => {
@@ -357,16 +355,16 @@ export const usersOf = (all: Content, collection: string, id: string): Draft['us
 /** Former addresses of pages, with the present ones. */
 export type Moved = Readonly<Record<string, string>>
 
-/** True if at least half of the fields are the same. */
-const isAlike = (a: unknown, b: unknown): boolean => {
-  if (!isObject(a) || !isObject(b)) return false
+/** The part of the fields that are the same, from 0 to 1. */
+const likeness = (a: unknown, b: unknown): number => {
+  if (!isObject(a) || !isObject(b)) return 0
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])]
-  return keys.filter((key) => isDeepStrictEqual(a[key], b[key])).length * 2 >= keys.length
+  return keys.filter((key) => isDeepStrictEqual(a[key], b[key])).length / keys.length
 }
 
 /**
  * The redirects of a release: those of the one before, and one for each page whose address has changed. An entry that
- * goes while one like it comes has changed its address.
+ * goes while one like it comes has changed its address; where several go or come, those most alike belong together.
  */
 export const movedAddresses = (before: Content, after: Content, known: Moved): Moved => {
   const pagesOf = (content: Content) =>
@@ -375,7 +373,7 @@ export const movedAddresses = (before: Content, after: Content, known: Moved): M
         collection,
         id,
         data,
-        address: addressOf(collection, id, data) ?? '',
+        address: `${pageFolders[collection]}/${id}`,
       })),
     )
   // The address of another page stays its own.
@@ -384,16 +382,25 @@ export const movedAddresses = (before: Content, after: Content, known: Moved): M
   const isIn = (pages: typeof former, one: { collection: string; id: string }) =>
     pages.some(({ collection, id }) => collection === one.collection && id === one.id)
   const added = present.filter((page) => !isIn(former, page))
-  const moves = former.flatMap((page) => {
-    const now =
-      present.find(({ collection, id }) => collection === page.collection && id === page.id) ??
-      added.find(
-        ({ collection, data }) => collection === page.collection && isAlike(data, page.data),
-      )
-    return now && now.address !== page.address ? [[page.address, now.address] as const] : []
-  })
-  const last = (address: string): string => Object.fromEntries(moves)[address] ?? address
-  const all = [...Object.entries(known).map(([from, to]) => [from, last(to)] as const), ...moves]
+  const pairs = former
+    .filter((page) => !isIn(present, page))
+    .flatMap((page) =>
+      added
+        .filter(({ collection }) => collection === page.collection)
+        .map((now) => ({
+          from: page.address,
+          to: now.address,
+          like: likeness(now.data, page.data),
+        })),
+    )
+    .sort((a, b) => b.like - a.like)
+  const moves: Record<string, string> = {}
+  for (const { from, to, like } of pairs)
+    if (like >= 0.5 && !moves[from] && !Object.values(moves).includes(to)) moves[from] = to
+  const all = [
+    ...Object.entries(known).map(([from, to]) => [from, moves[to] ?? to] as const),
+    ...Object.entries(moves),
+  ]
   const shown = new Set(present.map(({ address }) => address))
   return Object.fromEntries(all.filter(([from, to]) => !shown.has(from) && shown.has(to)))
 }

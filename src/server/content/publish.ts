@@ -51,9 +51,7 @@ const pathsTo = (value: unknown, needle: string) =>
 
 /** The entry whose page this is. */
 const entryOf = (page: string, documents: Content) =>
-  documentsIn(documents).find(
-    ({ collection, id, data }) => addressOf(collection, id, data) === page,
-  )
+  documentsIn(documents).find(({ collection, id }) => addressOf(collection, id) === page)
 
 /** The entry and field that a page's problem comes from: among the changed ones first. */
 const located = (
