@@ -175,3 +175,26 @@ test('fonts that come late move nothing', async ({ page }) => {
   })
   expect(moves).toEqual([])
 })
+
+test('the links of the bar stand in the same places before its font arrives', async ({
+  page,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_FAILED/)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const places = async () => {
+    await page.goto('/about')
+    await page.evaluate(() => document.fonts.ready)
+    return page
+      .getByRole('banner')
+      .locator('li:visible')
+      .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().left))
+  }
+  const own = await places()
+  await page.route('**/*.woff2', (route) => route.abort())
+  const fallback = await places()
+  // Browsers count a move of three pixels or more as a layout shift.
+  const moved = own.filter((left, at) => Math.abs(left - (fallback[at] ?? 0)) >= 3)
+  expect(own).toHaveLength(fallback.length)
+  expect(moved).toEqual([])
+})
