@@ -55,6 +55,10 @@ export type SpamReason = (typeof spamReasons)[number]
 export const kindPaths = ['consultations', 'applications', 'contacts'] as const
 export type KindPath = (typeof kindPaths)[number]
 
+/** A value for each kind. */
+export const byKind = <Value extends z.ZodMiniType>(value: Value) =>
+  z.object(Object.fromEntries(kindPaths.map((path) => [path, value])) as Record<KindPath, Value>)
+
 /** A calendar program's answers to an invitation. */
 export const attendance = ['accepted', 'declined', 'tentative'] as const
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { isoTimestamp } from './fields.ts'
-import { absentIfBlank, groupCounts, groups, periodDays, utcDay } from './inbox.ts'
+import { absentIfBlank, byKind, groupCounts, groups, periodDays, utcDay } from './inbox.ts'
 import { limits } from './limits.ts'
 
 /** Figures for the dashboard: UTC days, the inbox only. */
@@ -39,26 +39,20 @@ export const stats = endpoint('GET /api/stats', {
       days: z.array(
         z.object({
           day: z.string(),
-          consultations: z.int(),
-          applications: z.int(),
-          contacts: z.int(),
+          ...byKind(z.int()).shape,
         }),
       ),
-      byStatus: z.object({ consultations: counts, applications: counts, contacts: counts }),
+      byStatus: byKind(counts),
       byService: counts,
       byPosition: counts,
       bySource: counts,
       /** Hours from arrival to the first message or change of status, over consultations of these days; null without any. */
       medianHoursToFirstAnswer: z.nullable(z.number()),
       /** The inbox by kind and group. */
-      groups: z.object({
-        consultations: groupCounts,
-        applications: groupCounts,
-        contacts: groupCounts,
-      }),
+      groups: byKind(groupCounts),
       /** Answers that fell due in these days, given or not. */
       answers,
-      answersByKind: z.object({ consultations: answers, applications: answers, contacts: answers }),
+      answersByKind: byKind(answers),
       /** The first end of a snooze, and the first due time. */
       nextBack: z.nullable(isoTimestamp),
       nextDue: z.nullable(isoTimestamp),
@@ -66,7 +60,7 @@ export const stats = endpoint('GET /api/stats', {
       dueSoon: z.int(),
       overdue: z.int(),
       /** The same by kind. */
-      owed: z.object({ consultations: owed, applications: owed, contacts: owed }),
+      owed: byKind(owed),
       /** Offers of these days by what became of them, and what the accepted ones are worth. */
       offers: z.object({
         sent: z.int(),

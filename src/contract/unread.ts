@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
-import { kindPaths } from './inbox.ts'
+import { byKind, kindPaths } from './inbox.ts'
 
 /** Unread records of the person, on every device. */
 
-const counts = z.object({
-  data: z.object({ consultations: z.int(), applications: z.int(), contacts: z.int() }),
-})
+export const unreadCounts = byKind(z.int())
+
+const counts = z.object({ data: unreadCounts })
 
 export const readUnread = endpoint('GET /api/me/unread', {
   summary: 'How many records of the inbox one has not read',

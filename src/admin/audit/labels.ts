@@ -89,10 +89,7 @@ const actions: Record<EventKind, string> = {
   demo_setup: 'Made the database a demonstration’s',
 }
 
-const targets: Record<EventTarget, string> = {
-  consultations: 'Consultation',
-  applications: 'Application',
-  contacts: 'Contact message',
+const targets: Record<Exclude<EventTarget, KindPath>, string> = {
   users: 'User',
   sessions: 'Session',
   mail: 'Mail',
@@ -120,10 +117,10 @@ const inWords = (code: string): string =>
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
 
-export const kindLabel = (kind: string): string => {
-  const words = actions[kind as EventKind] ?? inWords(kind)
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+
+export const kindLabel = (kind: string): string =>
+  capital(actions[kind as EventKind] ?? inWords(kind))
 
 const programs: Record<NonNullable<AuditEntry['via']>, string> = {
   start: 'The program, as it started',
@@ -189,7 +186,9 @@ export const targetLabel = (
   { kind, _id, name: personName }: NonNullable<AuditEntry['target']>,
   users: readonly Person[],
 ): string => {
-  const name = targets[kind as EventTarget] ?? kindLabel(kind)
+  const name = isRecords(kind)
+    ? capital(views[kind].noun)
+    : (targets[kind as keyof typeof targets] ?? kindLabel(kind))
   if (kind === 'users') return users.find((user) => user._id === _id)?.username ?? 'A former user'
   if (personName) return `${name} of ${personName}`
   if (_id) return `${name} ${_id.replaceAll('-', '').slice(-8).toUpperCase()}`

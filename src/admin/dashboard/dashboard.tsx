@@ -1,6 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import type { KindPath } from '#contract/inbox.ts'
 import { useNow } from '../browser/use-now.ts'
 import buttons from '../components/button.module.css'
 import { Button } from '../components/button.tsx'
@@ -30,12 +29,6 @@ import { Setup, useSetup } from './setup.tsx'
 const FactorNudge = lazyComponent(() => import('./factor-nudge.tsx').then((m) => m.FactorNudge))
 
 const Coming = lazyComponent(() => import('../times/coming.tsx').then((m) => m.Coming))
-
-const counted: Record<KindPath, string> = {
-  consultations: 'total requests',
-  applications: 'total candidates',
-  contacts: 'total messages',
-}
 
 const spans = ['14', '30', '90'] as const
 
@@ -132,7 +125,7 @@ export function Dashboard() {
           <Link key={kind} to={`/admin/${kind}`}>
             <span>{views[kind].title}</span>{' '}
             <b>{lists[index]?.data?.meta.total.toLocaleString('en') ?? '–'}</b>{' '}
-            <span className={styles.counted}>{counted[kind]}</span>
+            <span className={styles.counted}>{views[kind].counted}</span>
           </Link>
         ))}
       </div>

@@ -1,5 +1,4 @@
 import { useId } from 'react'
-import type { KindPath } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { useNow } from '../browser/use-now.ts'
 import { Empty } from '../components/empty.tsx'
@@ -13,13 +12,6 @@ import { type KindView, stampFields, statusView } from '../record/kinds/kind-vie
 import type { Filter, InboxRecord } from '../record/record.ts'
 import { Link } from '../router/link.tsx'
 import styles from './latest.module.css'
-
-/** The public form of each kind. */
-const forms: Record<KindPath, string> = {
-  consultations: '/consultation',
-  applications: '/careers',
-  contacts: '/#contact',
-}
 
 /** The newest records of one kind, or those that a filter selects; undefined while they are on their way. */
 export function Latest({
@@ -45,7 +37,7 @@ export function Latest({
       {records?.length === 0 && of && <p>None.</p>}
       {records?.length === 0 && !of && (
         <Empty text={view.texts.empty}>
-          They come from <a href={forms[view.kind]}>this form on the site</a>.
+          They come from <a href={view.form}>this form on the site</a>.
         </Empty>
       )}
       <ul>

@@ -5,14 +5,14 @@ import { consultations } from './consultations.ts'
 import { contacts } from './contacts.ts'
 import type { Kind } from './kind.ts'
 
-/** Every kind of submission, in the order of the dashboard. */
-export const kinds: readonly Kind[] = [consultations, applications, contacts]
-
-/** The kinds that staff see: those of a part that is switched off have no screen and no list. */
-export const shownKinds = (): readonly Kind[] => kinds.filter(({ path }) => !isOff(`/api/${path}`))
-
 export const kindByPath: Readonly<Record<KindPath, Kind>> = {
   consultations,
   applications,
   contacts,
 }
+
+/** Every kind of submission, in the order of the dashboard. */
+export const kinds: readonly Kind[] = Object.values(kindByPath)
+
+/** The kinds that staff see: those of a part that is switched off have no screen and no list. */
+export const shownKinds = (): readonly Kind[] => kinds.filter(({ path }) => !isOff(`/api/${path}`))

@@ -18,7 +18,7 @@ import {
   type Screen,
   submitButton,
 } from './parts.ts'
-import { keptText, type Standing, type Step, standing } from './standing.ts'
+import { keptText, nouns, type Standing, type Step, standing } from './standing.ts'
 import type { Found } from './store/find.ts'
 import { zoneOptions, zoneQuery, zoneSearch } from './zones.ts'
 
@@ -35,16 +35,12 @@ interface Look {
 }
 
 interface Texts {
-  title: string
-  noun: string
   none: string
   prepare: readonly string[]
 }
 
 const texts: Readonly<Record<KindPath, Texts>> = {
   consultations: {
-    title: 'Your request',
-    noun: 'request',
     none: 'No messages yet. The answer appears here and in your mail.',
     prepare: [
       'What your customers ask you for most often.',
@@ -53,8 +49,6 @@ const texts: Readonly<Record<KindPath, Texts>> = {
     ],
   },
   applications: {
-    title: 'Your application',
-    noun: 'application',
     none: 'No messages yet. What we write appears here and in your mail.',
     prepare: [
       'One thing you built, behind a link that opens without a sign-in.',
@@ -63,8 +57,6 @@ const texts: Readonly<Record<KindPath, Texts>> = {
     ],
   },
   contacts: {
-    title: 'Your message',
-    noun: 'message',
     none: 'No messages yet. The answer appears here and in your mail.',
     prepare: [],
   },
@@ -356,7 +348,8 @@ export const recordScreen = (
   const { token } = look
   const { zone } = zoneQuery(look.timeZone, found.timeZone)
   const olderQuery = older && new URLSearchParams({ before: older, ...(zone && { zone }) })
-  const { title, noun, none, prepare } = texts[found.kind.path]
+  const { none, prepare } = texts[found.kind.path]
+  const noun = nouns[found.kind.path]
   const main = html`<div class="wrap head">
     ${problemBox(problem)}
     <p class="meta mine">
@@ -379,7 +372,7 @@ export const recordScreen = (
     </div>
     ${sent(found, look)} ${data(found, look)}
   </div>`
-  return { title, main }
+  return { title: `Your ${noun}`, main }
 }
 
 /** The page of spam: its sender sees that it came, and nothing else. */

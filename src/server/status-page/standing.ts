@@ -1,3 +1,4 @@
+import type { KindPath } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { isAnswerTime } from '#contract/positions.ts'
 import { calendarDayText, fullDay, longMoment, shortMoment } from '#contract/times/moments.ts'
@@ -43,11 +44,12 @@ interface Moment {
   answerBy?: string | null | undefined
 }
 
-const nouns = {
+/** The sender's word for it. */
+export const nouns: Readonly<Record<KindPath, string>> = {
   consultations: 'request',
   applications: 'application',
   contacts: 'message',
-} as const
+}
 
 /** The first message after the sender's last one; of an application the last, which may decide. */
 const answerOf = ({ kind, messages }: Found) => {

@@ -14,6 +14,8 @@ export const applicationsView = kindView(applications, {
   title: 'Applications',
   noun: 'application',
   nouns: 'applications',
+  counted: 'total candidates',
+  form: '/careers',
   actions: {
     new: null,
     reviewing: 'Mark as Reviewing',

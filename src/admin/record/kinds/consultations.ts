@@ -11,6 +11,8 @@ export const consultationsView = kindView(consultations, {
   title: 'Consultations',
   noun: 'consultation',
   nouns: 'consultations',
+  counted: 'total requests',
+  form: '/consultation',
   actions: {
     pending: null,
     contacted: 'Mark as Contacted',

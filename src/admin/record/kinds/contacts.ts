@@ -10,6 +10,8 @@ export const contactsView = kindView(contacts, {
   title: 'Contacts',
   noun: 'contact message',
   nouns: 'contact messages',
+  counted: 'total messages',
+  form: '/#contact',
   actions: {
     new: null,
     handled: 'Mark as Handled',

@@ -32,6 +32,10 @@ interface ViewDescription<R extends InboxRecord, S extends string> {
   title: string
   noun: string
   nouns: string
+  /** Follows their number on the dashboard. */
+  counted: string
+  /** The address of the public form. */
+  form: string
   /** The button that sets each status; null for one that only undo goes back to. */
   actions: Readonly<Record<S, string | null>>
   /** Above the list; `status` is the tab's label, null under All. */

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import type { KindPath } from '#contract/inbox.ts'
+import { unreadCounts } from '#contract/unread.ts'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { checkedRows } from '#server/db/rows.ts'
@@ -34,10 +34,8 @@ const counts = (userId: string, except?: KindPath): SQL =>
     sql`, `,
   )
 
-const shape = z.object({ consultations: z.int(), applications: z.int(), contacts: z.int() })
-
 export const countUnread = async (db: Database, userId: string): Promise<Counts> => {
-  const [found] = await checkedRows(db, shape, sql`select ${counts(userId)}`)
+  const [found] = await checkedRows(db, unreadCounts, sql`select ${counts(userId)}`)
   if (!found) throw new Error('The unread answered no row')
   return found
 }
