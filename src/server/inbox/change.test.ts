@@ -1,8 +1,6 @@
 import { expect } from 'vitest'
-import { applications } from '#contract/applications.ts'
-import { consultations } from '#contract/consultations.ts'
-import { contacts } from '#contract/contacts.ts'
 import { kindPaths } from '#contract/inbox.ts'
+import { kinds } from '#contract/kinds.ts'
 import { signInAs } from '#server/auth/testing.ts'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
@@ -10,7 +8,6 @@ import { rows } from '#server/db/rows.ts'
 import { overlap, testApi, testOnAll, testOnPostgres } from '#server/testing.ts'
 import { idsOf, type Json, staff, submit, test } from './testing.ts'
 
-const contracts = { consultations, applications, contacts }
 const unknownId = '01890000-0000-7000-8000-000000000000'
 
 const mailOf = (db: Database, id: string): Promise<{ kind: string; status: string }[]> =>
@@ -22,7 +19,7 @@ for (const kind of kindPaths)
     async ({ api }) => {
       const editor = await staff(api, 'editor')
       const id = await submit(api, kind)
-      const { statuses, who, at } = contracts[kind]
+      const { statuses, who, at } = kinds[kind]
       let version = 1
       for (const status of [...statuses.slice(1), ...statuses.toReversed().slice(1)]) {
         const { status: code, body } = await editor.put(`/api/${kind}/${id}`, {

@@ -1,16 +1,12 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { applications } from '#contract/applications.ts'
-import { consultations } from '#contract/consultations.ts'
-import { contacts } from '#contract/contacts.ts'
 import { kindPaths } from '#contract/inbox.ts'
+import { kinds } from '#contract/kinds.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { samples } from '#server/intake/samples.ts'
 import { testOnAll } from '#server/testing.ts'
 import { backdate, idsOf, type Staff, staff, submit, test } from './testing.ts'
-
-const contracts = { consultations, applications, contacts }
 
 for (const kind of kindPaths)
   testOnAll(`${kind}: a list is newest first and counts every status and box`, async ({ api }) => {
@@ -21,7 +17,7 @@ for (const kind of kindPaths)
     const answer = await reviewer.get(`/api/${kind}`)
     expect(answer.status).toBe(200)
     expect(idsOf(answer)).toEqual([second, first])
-    const { statuses } = contracts[kind]
+    const { statuses } = kinds[kind]
     expect(answer.body.meta).toEqual({
       total: 2,
       matching: 2,
@@ -44,7 +40,7 @@ for (const kind of kindPaths)
     const source = { utm_source: 'newsletter', referrer: 'https://search.example/?q=web' }
     const id = await submit(api, kind, { source, ...(kind === 'contacts' ? {} : { agree: true }) })
     const { body } = await reviewer.get(`/api/${kind}/${id}`)
-    const contract = contracts[kind]
+    const contract = kinds[kind]
     const { agree: _, ...sent } = samples[kind]
     expect(body.data).toMatchObject({
       ...sent,
@@ -115,7 +111,7 @@ testOnAll('status, assignee, text and dates narrow a list together', async ({ ap
     const answer = await editor.get(`/api/consultations?${query}`)
     expect([query, idsOf(answer)]).toEqual([query, ids])
     expect(answer.body.meta).toMatchObject({ total: 3, matching, counts: { pending } })
-    expect(Object.keys(answer.body.meta.counts)).toEqual(['pending', 'contacted', 'completed'])
+    expect(Object.keys(answer.body.meta.counts)).toEqual(kinds.consultations.statuses)
   }
 })
 

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { applications } from '#contract/applications.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
@@ -356,7 +357,8 @@ testOnAll('figures, counts and records leave out what is switched off', async ({
     bySource: { 'search.example': 1 },
     unanswered: [],
   })
-  expect(Object.values(data.byStatus.applications)).toEqual([0, 0, 0, 0, 0])
+  expect(Object.keys(data.byStatus.applications)).toEqual(applications.statuses)
+  expect(new Set(Object.values(data.byStatus.applications))).toEqual(new Set([0]))
   const sum = (kind: KindPath) => data.days.reduce((n: number, one: Json) => n + one[kind], 0)
   expect([sum('applications'), sum('contacts')]).toEqual([0, 1])
   for (const by of ['kind', 'position', 'person', 'month']) {

@@ -281,11 +281,9 @@ export const readStats = async (db: Database, days: number): Promise<Omit<Stats,
   const groups = byKind((kind) => withZeroGroups(found.groups?.[kind]))
   const dueSoon = byKind((kind) => found.dueSoon[kind] ?? 0)
   return {
-    days: found.days.map(({ day, consultations = 0, applications = 0, contacts = 0 }) => ({
+    days: found.days.map(({ day, ...arrivals }) => ({
       day,
-      consultations,
-      applications,
-      contacts,
+      ...byKind((kind) => arrivals[kind] ?? 0),
     })),
     byStatus: Object.fromEntries(
       kinds.map(({ path, statuses }) => [path, withZeros(statuses, found.byStatus[path])]),
