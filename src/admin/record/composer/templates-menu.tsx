@@ -4,6 +4,7 @@ import type { PlaceholderValues } from '#contract/mail/placeholders.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
 import { Menu } from '../../components/menu.tsx'
+import { views } from '../kinds/views.ts'
 import styles from './composer.module.css'
 import { useTemplatesFor } from './templates.ts'
 
@@ -41,7 +42,7 @@ export function TemplatesMenu({ kind, values, button, onInsert, onSave, onEdit }
               {name}
             </button>
           ))}
-          {templates?.length === 0 && <p>No templates yet.</p>}
+          {templates?.length === 0 && <p>No templates for {views[kind].nouns} yet.</p>}
           {error && (
             <button type="button" onClick={() => void refetch()}>
               The templates could not be loaded. Try again

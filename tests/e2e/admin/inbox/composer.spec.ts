@@ -4,6 +4,7 @@ import {
   detail,
   enter,
   expect,
+  openNew,
   ownWord,
   signedIn,
   submit,
@@ -239,4 +240,19 @@ test('who may not send mail sets neither a name nor a signature for it', async (
   await expect(page.getByLabel('Single-key shortcuts')).toBeVisible()
   await expect(page.getByLabel('Your name in mail')).toBeHidden()
   await expect(page.getByLabel('Signature')).toBeHidden()
+})
+
+test('the menu of templates says for which records there are none', async ({ page, request }) => {
+  const template = { _id: 'one', name: 'First answer', text: 'Hello', version: 1 }
+  await page.route('**/api/templates', (route) =>
+    route.fulfill({ json: { success: true, data: [{ ...template, kind: 'consultations' }] } }),
+  )
+  await openNew(page, request, 'contacts', 'Bike shop', 'editor')
+  await page.keyboard.press('r')
+  await detail(page)
+    .getByRole('button', { name: /^Templates/ })
+    .click()
+  await expect(page.getByText('No templates for contact messages yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Edit templates' }).click()
+  await expect(page.getByRole('dialog').getByRole('listitem')).toHaveText(/First answer/)
 })
