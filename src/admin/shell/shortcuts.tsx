@@ -3,8 +3,9 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { IconName } from '#ui/all-icons.ts'
 import { createStore } from '../browser/store.ts'
 import { navigate, useLocation } from '../router/location.ts'
+import { useProfile } from '../session/profile.ts'
 import { settingsQuery } from '../session/settings-query.ts'
-import { inboxAt, useScreens } from './navigation.ts'
+import { inboxAt, mayOpen, useScreens } from './navigation.ts'
 import { openOverlay } from './overlay.ts'
 
 /**
@@ -126,6 +127,7 @@ const useKeysAct = (): boolean => {
 export function ShortcutKeys() {
   const on = useKeysAct()
   const screens = useScreens()
+  const { role } = useProfile()
   const chordSince = useRef(never)
 
   useEffect(() => {
@@ -151,7 +153,7 @@ export function ShortcutKeys() {
       if (key === 'Escape' && document.querySelector(':popover-open')) return
       const inChord = event.timeStamp - chordSince.current < chordMs
       chordSince.current = never
-      const screen = inChord && screens.find((one) => one.key === key)
+      const screen = inChord && screens.find((one) => one.key === key && mayOpen(role, one))
       if (screen) {
         event.preventDefault()
         void navigate({ to: screen.path })
@@ -169,7 +171,7 @@ export function ShortcutKeys() {
     }
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
-  }, [on, screens])
+  }, [on, screens, role])
 
   return null
 }

@@ -153,3 +153,31 @@ test('closing what the palette opened leads back to the screen', async ({ page, 
     .click()
   await expect(page.getByRole('main')).toBeFocused()
 })
+
+for (const [role, shown, hidden] of [
+  ['reviewer', ['search', 'open Contacts'], ['next status', 'delete', 'undo', 'open Site']],
+  ['editor', ['next status', 'undo', 'open Site'], ['delete']],
+  ['admin', ['next status', 'delete', 'open Site'], []],
+] as const)
+  test(`the list of keys names only what the role ${role} may do, and no other key acts`, async ({
+    page,
+    request,
+  }) => {
+    await enter(page, await signedIn(request, role))
+    await page.goto('/admin/dashboard')
+    await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
+    await page.keyboard.press('?')
+    const keys = page.getByRole('dialog', { name: 'Keyboard' })
+    const named = (meaning: string) =>
+      keys.getByRole('definition').getByText(meaning, { exact: true })
+    for (const meaning of shown) await expect(named(meaning)).toBeVisible()
+    for (const meaning of hidden) await expect(named(meaning)).toHaveCount(0)
+    await keys.getByRole('button', { name: 'Close' }).click()
+    await page.keyboard.press('g')
+    await page.keyboard.press('s')
+    await page.keyboard.press('g')
+    await page.keyboard.press('m')
+    await expect(page).toHaveURL(/\/admin\/contacts/)
+    await page.goBack()
+    await expect(page).toHaveURL(role === 'reviewer' ? /\/admin\/dashboard/ : /\/admin\/site/)
+  })
