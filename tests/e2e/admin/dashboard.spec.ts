@@ -191,21 +191,28 @@ test('the strip does not say that nothing waits before it knows', async ({ page,
 })
 
 for (const width of [320, 390])
-  test(`no word of a tile is broken, ${width} pixels wide`, async ({ page, request }) => {
+  test(`no word of a tile or of what is owed is broken, ${width} pixels wide`, async ({
+    page,
+    request,
+  }) => {
     await page.setViewportSize({ width, height: 844 })
     await enter(page, await signedIn(request, 'reviewer'))
     await page.goto('/admin')
     for (const word of ['Consultations', 'Applications', 'Contacts']) {
-      const label = page
-        .getByRole('link', { name: new RegExp(`^${word} [\\d,]+ total`) })
-        .getByText(word, { exact: true })
-      await expect(label).toBeVisible()
-      const lines = await label.evaluate((element) => {
-        const range = document.createRange()
-        range.selectNodeContents(element)
-        return new Set([...range.getClientRects()].map(({ top }) => top)).size
-      })
-      expect([word, lines]).toEqual([word, 1])
+      const tile = page.getByRole('link', { name: new RegExp(`^${word} [\\d,]+ total`) })
+      const table = page.getByRole('table', { name: 'What is owed, by kind' })
+      for (const label of [
+        tile.getByText(word, { exact: true }),
+        table.getByRole('rowheader', { name: word }),
+      ]) {
+        await expect(label).toBeVisible()
+        const lines = await label.evaluate((element) => {
+          const range = document.createRange()
+          range.selectNodeContents(element)
+          return new Set([...range.getClientRects()].map(({ top }) => top)).size
+        })
+        expect([word, lines]).toEqual([word, 1])
+      }
     }
   })
 
