@@ -41,6 +41,13 @@ test('what only staff can see is skipped without a token, and says how to get on
   expect(output).toContain('12 kept, 0 broken, 2 not checked')
 }, 60_000)
 
+test('a token that is not valid says how to get one, and not where to look for lost mail', async () => {
+  const { code, output } = await runHere('check-deploy', [host.url], { CHECK_TOKEN: 'undefined' })
+  expect([code, output]).toEqual([1, expect.stringContaining('12 kept, 2 broken')])
+  expect(output).toContain('→ Sign in to the admin')
+  expect(output).not.toContain('RESEND_API_KEY')
+}, 60_000)
+
 test('a test submission is marked, goes through the queue, and is put into the trash', async () => {
   const { code, output } = await runHere('check-deploy', [host.url, '--send', 'me@example.test'], {
     CHECK_TOKEN: token,

@@ -24,7 +24,14 @@ export interface Check {
   run(deploy: Deploy): Promise<string>
 }
 
-export class Broken extends Error {}
+/** `remedy` takes the place of the check's own. */
+export class Broken extends Error {
+  readonly remedy: string | undefined
+  constructor(text: string, remedy?: string) {
+    super(text)
+    this.remedy = remedy
+  }
+}
 export class Skipped extends Error {}
 
 export interface Outcome {
@@ -85,6 +92,8 @@ export async function outcomeOf({ name, remedy, run }: Check, deploy: Deploy): P
     return { name, state: 'kept', text: await run(deploy), remedy }
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
-    return { name, state: error instanceof Skipped ? 'skipped' : 'broken', text, remedy }
+    if (error instanceof Skipped) return { name, state: 'skipped', text, remedy }
+    const own = error instanceof Broken ? error.remedy : undefined
+    return { name, state: 'broken', text, remedy: own ?? remedy }
   }
 }

@@ -13,15 +13,16 @@ interface Waiting {
   record: { _id: string } | null
 }
 
+const newToken =
+  'Sign in to the admin, run copy(localStorage.token) in the browser’s console, and set CHECK_TOKEN to it.'
+
 const asStaff = async (deploy: Deploy, path: string, method = 'GET'): Promise<Answer> => {
   if (!deploy.token) {
-    throw new Skipped(
-      'cannot be seen from outside. Sign in to the admin, run copy(localStorage.token) in the browser’s console, and set CHECK_TOKEN to it.',
-    )
+    throw new Skipped(`cannot be seen from outside. ${newToken}`)
   }
   const headers = { Authorization: `Bearer ${deploy.token}` }
   const answer = await deploy.ask(path, { method, headers })
-  if (answer.status === 401) throw new Broken('CHECK_TOKEN is not valid (any more)')
+  if (answer.status === 401) throw new Broken('CHECK_TOKEN is not valid (any more)', newToken)
   return answer
 }
 
