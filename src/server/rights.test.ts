@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { type Role, roles } from '#contract/http/access.ts'
+import { kindPaths } from '#contract/inbox.ts'
 import { routes } from '#server/app.ts'
 import { signInAs, tokenOf } from '#server/auth/testing.ts'
 import { test } from '#server/testing.ts'
@@ -186,7 +187,7 @@ const leastRole: Record<string, Role | 'anybody'> = {
   'PUT /api/applications/:id/score': 'editor',
   'POST /api/applications/:id/reveal': 'editor',
   ...Object.fromEntries(
-    ['consultations', 'applications', 'contacts'].flatMap((path) =>
+    kindPaths.flatMap((path) =>
       Object.entries(kindCalls).map(([call, role]) => [call.replace('/T', `/${path}`), role]),
     ),
   ),

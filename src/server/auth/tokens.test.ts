@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { type Role, roles, type Scope, scopes } from '#contract/http/access.ts'
+import { kindPaths } from '#contract/inbox.ts'
 import { routes } from '#server/app.ts'
 import { makeUser, signInAs, type TestUser, tokenOf } from '#server/auth/testing.ts'
 import { sql } from '#server/db/drizzle.ts'
@@ -54,8 +55,8 @@ const opened: Record<string, [Scope, Role]> = {
   'POST /api/T/:id/claim': ['write', 'editor'],
 }
 
-const generic = (path: string) =>
-  path.replace(/^\/api\/(contacts|consultations|applications)(?=\/|$)/, '/api/T')
+const ofKind = new RegExp(`^/api/(${kindPaths.join('|')})(?=/|$)`)
+const generic = (path: string) => path.replace(ofKind, '/api/T')
 
 test('each call of each role with each scope is open or closed as the table says', async ({
   api,

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { kindPaths } from '#contract/inbox.ts'
 import { routes } from '#server/app.ts'
 import { signInAs, type TestUser, tokenOf } from '#server/auth/testing.ts'
 import type { Database } from '#server/db/database.ts'
@@ -412,12 +413,14 @@ const withoutKey = [
   'POST /api/mcp',
 ]
 
+const ofKind = new RegExp(`^/api/(${kindPaths.join('|')})(?=/|$)`)
+
 test('every staff write takes a key and has its example here', () => {
   const writes = routes
     .filter(({ endpoint }) => endpoint.method !== 'GET' && endpoint.access !== 'public')
     .map(({ endpoint }) => ({
       repeatable: endpoint.repeatable === true,
-      name: `${endpoint.method} ${endpoint.path.replace(/consultations|applications/, 'contacts')}`,
+      name: `${endpoint.method} ${endpoint.path.replace(ofKind, '/api/contacts')}`,
     }))
   for (const { name, repeatable } of writes)
     expect({ name, repeatable }).toEqual({ name, repeatable: !withoutKey.includes(name) })
