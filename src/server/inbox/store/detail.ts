@@ -10,6 +10,7 @@ import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { activityJson, activityPage } from '#server/kinds/store/activity.ts'
+import { isUndone } from '#server/kinds/store/groups.ts'
 import { type BlindReader, hiddenFrom } from '#server/kinds/store/hidden.ts'
 import { offersOfRecord } from '#server/kinds/store/offers.ts'
 import { unionOfShownKinds } from '#server/kinds/store/record.ts'
@@ -62,11 +63,16 @@ const agentDraftsOf = sql<AgentDraft[]>`(
   from ${agentDrafts} d where d.record_id = r.id
 )`
 
-/** Until the record has the status that is proposed. */
+/** Null once the proposed status was set, unless that was undone. */
 const proposalOf = (kind: Kind) => sql<Proposal | null>`(
   select json_build_object('status', p.status, 'why', p.why, 'by', p.by, 'token', p.token, 'at', ${iso(sql`p.at`)})
   from ${agentProposals} p
   where p.record_kind = ${kind.path} and p.record_id = r.id and p.status <> r.status
+    and not exists (
+      select from ${events} e
+      where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind = 'status'
+        and e.after->>'status' = p.status and e.at >= p.at and not ${isUndone(kind.path)}
+    )
 )`
 
 const MOST_MAIL = 200

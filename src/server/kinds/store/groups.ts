@@ -74,7 +74,7 @@ export const answerConditions = ({ since, before }: Period): Record<AnswerName, 
 }
 
 /** True if the change of `r` that event `e` records was undone, and not redone by another undo. */
-const isUndone = (path: KindPath): SQL => sql`exists (
+export const isUndone = (path: KindPath): SQL => sql`exists (
   select from ${events} u
   where u.target_kind = ${path} and u.target_id = r.id and u.kind = 'undo'
     and u.version > e.version and u.before->>'state' = e.after->>'state'
