@@ -124,7 +124,7 @@ export const checkCalendar = endpoint('POST /api/me/hours/check', {
   output: z.object({
     data: z.object({
       events: z.int(),
-      /** The starts of the first and the last busy time; null without any. */
+      /** The start of the first and the end of the last busy time; null without any. */
       from: z.nullable(isoTimestamp),
       to: z.nullable(isoTimestamp),
     }),

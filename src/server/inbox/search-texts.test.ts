@@ -2,7 +2,10 @@ import { expect } from 'vitest'
 import { addReply } from '#server/conversation/store.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
+import { newOffer } from '#server/offers/testing.ts'
+import { leaveNow, submitAndOpen } from '#server/status-page/testing.ts'
 import { test, testApi } from '#server/testing.ts'
+import { host, inDays } from '#server/times/testing.ts'
 import { idsOf, staff, submit } from './testing.ts'
 
 testOnAll('a search finds words of messages, replies and notes, and shows them', async ({ db }) => {
@@ -51,6 +54,37 @@ testOnAll(
       await editor.post(`/api/contacts/${noted}/notes`, { text: `She lives at ${text}.` })
       for (const q of queries)
         expect([q, (await search(q)).toSorted()]).toEqual([q, [named, noted].toSorted()])
+    }
+  },
+)
+
+testOnAll(
+  'a search finds words that go with times, offers and a cancelled talk',
+  async ({ db }) => {
+    const api = testApi(db)
+    const eli = await host(api)
+    const sender = await submitAndOpen(api)
+    const path = `/api/consultations/${sender.id}`
+    await eli.post(`${path}/times`, { slots: [inDays(3)], text: 'A first talk about the pump.' })
+    await leaveNow(api)
+    await sender.post('/times', { start: inDays(3) })
+    await sender.post('/times/cancel', { text: 'The valve broke.' })
+    await sender.post('/times', { start: inDays(3) })
+    await eli.put(`${path}/appointment`, { state: 'cancelled', text: 'I am at the harbour.' })
+    const drafted = await eli.post(`${path}/offers`, newOffer)
+    const offer = `/offers/${drafted.body.data._id}`
+    const sent = await eli.post(`/api${offer}/send`, { text: 'With the anchor included.' })
+    await leaveNow(api)
+    await sender.post(offer, { answer: 'decline', hash: sent.body.data.hash, text: 'Too rusty.' })
+    for (const [q, where] of [
+      ['PUMP', 'message'],
+      ['valve', 'reply'],
+      ['harbour', 'message'],
+      ['anchor', 'message'],
+      ['rusty', 'reply'],
+    ]) {
+      const found = await eli.post('/api/consultations/search', { q })
+      expect([q, idsOf(found), found.body.data[0]?.match.in]).toEqual([q, [sender.id], where])
     }
   },
 )

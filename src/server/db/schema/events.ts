@@ -3,6 +3,11 @@ import { sql } from '#server/db/drizzle.ts'
 import { bigint, check, index, integer, jsonb, pgTable, text, uuid } from '#server/db/pg-core.ts'
 import { id, instant, now } from './columns.ts'
 
+/** The kinds of entries whose text a search finds, as SQL: a query that names them all takes the index. */
+export const searchedKinds = sql.raw(
+  `('message', 'times', 'offer_sent', 'reply', 'offer_accepted', 'offer_declined', 'cancelled', 'note')`,
+)
+
 /**
  * Everything that happened, written in the statement that did it: a record's activity, the audit log
  * and undo all read from here. What a visitor or the program did has no `by`; the program's own acts
@@ -57,7 +62,7 @@ export const events = pgTable(
       .where(sql`${table.kind} in ('reply', 'auto')`),
     index('events_text_idx')
       .using('gin', sql`lower(${table.text}) gin_trgm_ops`)
-      .where(sql`${table.kind} in ('message', 'reply', 'note')`),
+      .where(sql`${table.kind} in ${searchedKinds}`),
     check('events_via_known', sql`${table.via} in ('start', 'command', 'retention', 'sender')`),
   ],
 )

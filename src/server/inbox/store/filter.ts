@@ -13,10 +13,11 @@ import { limits } from '#contract/limits.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { iso } from '#server/db/json.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
-import { events } from '#server/db/schema/events.ts'
+import { events, searchedKinds } from '#server/db/schema/events.ts'
 import { dueSegments, groupConditions } from '#server/db/schema/records.ts'
 import type { KeyType } from '#server/http/cursor.ts'
 import type { Kind } from '#server/kinds/kind.ts'
+import { isMessage } from '#server/kinds/store/activity.ts'
 import { answerConditions, type Period, periodStart } from '#server/kinds/store/groups.ts'
 import { fieldColumn, row } from '#server/kinds/store/record.ts'
 import type { ExportQuery } from '../contract.ts'
@@ -152,9 +153,15 @@ const isInFields = (kind: Kind, { q = '', hidden, withoutContacts }: Filter): SQ
     : sql`(${found} and (not ${hidden} or ${holds(shownSearch(kind), q)}))`
 }
 
-/** Messages, replies and notes `e` of a kind that a search finds. */
+/** Messages, replies, notes and words with a talk or an offer: entries `e` of a kind that a search finds. */
 const isInText = (kind: Kind, q: string): SQL =>
-  sql`e.target_kind = ${kind.path} and e.kind in ('message', 'reply', 'note') and ${holdsLowered(sql`lower(e.text)`, q)}`
+  sql`e.target_kind = ${kind.path} and e.kind in ${searchedKinds} and ${holdsLowered(sql`lower(e.text)`, q)}`
+
+const matchPlace = sql`case
+  when e.kind = 'note' then 'note'
+  when ${isMessage} or (e.kind = 'cancelled' and e.by is not null) then 'message'
+  else 'reply'
+end`
 
 /** Texts may name a person whom a hidden record hides, or give an address. */
 const looksAtTexts = ({ withoutContacts }: Filter): boolean => !withoutContacts
@@ -200,7 +207,7 @@ export const foundText = (kind: Kind, filter: Filter): SQL => {
   const { q = '' } = filter
   if (!looksAtTexts(filter)) return sql`null`
   return sql`(
-    select json_build_object('in', e.kind, 'text',
+    select json_build_object('in', ${matchPlace}, 'text',
       substr(e.text, greatest(1, strpos(lower(e.text), lower(${q}::text)) - ${AROUND}), ${2 * AROUND} + length(${q}::text)))
     from ${events} e where e.target_id = r.id and ${isInText(kind, q)} and ${isShown(filter)}
     order by e.id desc limit 1

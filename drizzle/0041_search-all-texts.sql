@@ -1,0 +1,2 @@
+DROP INDEX "events_text_idx";--> statement-breakpoint
+CREATE INDEX "events_text_idx" ON "events" USING gin (lower("text") gin_trgm_ops) WHERE "events"."kind" in ('message', 'times', 'offer_sent', 'reply', 'offer_accepted', 'offer_declined', 'cancelled', 'note');
