@@ -23,6 +23,20 @@ test.each([
   }
 })
 
+test('drawings take their looks from classes that a style names', () => {
+  const styles = globSync('../{styles,components}/**/*.{css,astro}', { cwd: import.meta.dirname })
+  const named = new Set(styles.flatMap((file) => text(file).match(/(?<=\.)[a-z][\w-]*/g) ?? []))
+  for (const file of globSync('../drawings/*/*.svg', { cwd: import.meta.dirname })) {
+    const drawing = text(file)
+    // The policy allows none.
+    expect(drawing, file).not.toMatch(/<style|\sstyle=/)
+    const used = [...drawing.matchAll(/class="([^"]*)"/g)].flatMap(([, list = '']) =>
+      list.split(' '),
+    )
+    expect([file, used.filter((name) => !named.has(name))]).toEqual([file, []])
+  }
+})
+
 test('drawings of pages name no currency', () => {
   const files = globSync('../drawings/*/*.svg', { cwd: import.meta.dirname })
   expect(files.length).toBeGreaterThan(20)

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
  * a problem, and everything else is drawn as text.
  */
 
-/** Drawings that a figure can show, by their names in `src/components/drawings/figures`. */
+/** Drawings that a figure can show, by their names in `src/drawings/figures`, or as routes (`figure-drawing.astro`). */
 export const figureDrawings = [
   'baseline',
   'draft-map',
