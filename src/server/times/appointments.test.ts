@@ -472,6 +472,31 @@ testOnPostgres('of two hosts who are booked at once, the one who lost it hears',
   ])
 })
 
+testOnAll('a message is taken back although the talk was cancelled since', async ({ api }) => {
+  const eli = await host(api)
+  for (const bySender of [true, false]) {
+    const start = inDays(bySender ? 3 : 4)
+    const sender = await offered(api, eli, [start])
+    const path = `/api/consultations/${sender.id}`
+    await sender.post('/times', { start })
+    const message = await eli.post(`${path}/messages`, {
+      text: 'See you soon',
+      status: 'contacted',
+    })
+    if (bySender) await sender.post('/times/cancel')
+    else await eli.put(`${path}/appointment`, { state: 'cancelled' })
+    const { body } = await eli.post('/api/undo', { event: message.body.meta.event })
+    expect(body.data).toEqual({ reverted: [sender.id], conflicts: [] })
+    const { data } = (await eli.get(path)).body
+    expect(data).toMatchObject({
+      status: 'pending',
+      appointment: { state: 'cancelled' },
+      waitingFor: bySender ? 'us' : 'them',
+      dueAt: bySender ? expect.any(String) : null,
+    })
+  }
+})
+
 testOnAll('a sender hears of a cancelled talk once their record is no spam', async ({ api }) => {
   const eli = await host(api)
   const toSenders = async () =>

@@ -65,10 +65,13 @@ export const undoChange = async (
       ),
       same as materialized (
         select r.*, p.wrote,
-          -- A reply or a declined offer since then says who is to answer now; mail from another address does not.
+          -- A reply, a declined offer or a talk that the sender cancelled since then says who is to answer now; mail
+          -- from another address does not.
           case when exists (
             select from ${events} x where x.target_kind = ${kind.path} and x.target_id = r.id
-              and x.kind in ('reply', 'offer_declined') and not jsonb_exists(x.after, 'from') and x.version > p.version
+              and ((x.kind in ('reply', 'offer_declined') and not jsonb_exists(x.after, 'from'))
+                or (x.kind = 'cancelled' and x.by_id is null))
+              and x.version > p.version
           ) then p.patch - array['waiting_for', 'answered_at', 'due_at', 'last_message_at', 'snoozed_until'] else p.patch end as patch
         from ${kind.table} r join past p on p.id = r.id
         where p.state = ${stateSql(kind, sql.raw('r'))}

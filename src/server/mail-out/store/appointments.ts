@@ -86,6 +86,7 @@ export const remindersGone = (from: SQL): SQL => sql`
  *
  * @param records a query of ids
  * @param isHeld as in {@link queueInvitations}
+ * @param planned a CTE with the `version` that each record gets and the `state` that it keeps, if nothing else changes
  */
 export const appointmentsEnded = (
   records: SQL,
@@ -93,7 +94,8 @@ export const appointmentsEnded = (
     actor,
     text = sql`null::text`,
     isHeld = sql`false`,
-  }: { actor?: Actor | undefined; text?: SQL; isHeld?: SQL } = {},
+    planned,
+  }: { actor?: Actor | undefined; text?: SQL; isHeld?: SQL; planned?: SQL } = {},
 ): SQL => sql`
   ended as (
     update ${appointments} a set state = 'cancelled', sequence = a.sequence + 1, answer = null, updated_at = now()
@@ -104,14 +106,16 @@ export const appointmentsEnded = (
   ended_told as (${queueInvitations(sql`ended`, { text, isHeld })}),
   ended_logged as (
     ${recordEvent({
-      from: sql`ended x`,
+      from: planned ? sql`ended x join ${planned} p on p.id = x.record_id` : sql`ended x`,
       kind: 'cancelled',
       by: actor,
       targetKind: 'consultations',
       targetId: sql`x.record_id`,
       fields: ['appointment'],
-      after: sql`jsonb_build_object('from', ${iso(sql`x.start_at`)})`,
+      after: sql`jsonb_build_object('from', ${iso(sql`x.start_at`)})
+        || ${planned ? sql`jsonb_build_object('state', p.state)` : sql`'{}'`}`,
       text: forStaff(text),
+      ...(planned && { version: sql`p.version` }),
     })}
   )`
 

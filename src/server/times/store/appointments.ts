@@ -221,12 +221,19 @@ export const cancel = async (
     db,
     sql`
       target as materialized (
-        select t.id from ${consultations} t where t.id = ${recordId}::uuid and t.box = 'inbox' for update
+        select t.* from ${consultations} t where t.id = ${recordId}::uuid and t.box = 'inbox' for update
       ),
-      ${appointmentsEnded(sql`select id from target`, { actor: by?.actor, text: sql`${text ?? null}::text` })},
+      planned as materialized (
+        select t.id, t.version + 1 as version, ${stateSql(kind, sql.raw('t'))} as state from target t
+      ),
+      ${appointmentsEnded(sql`select id from target`, {
+        actor: by?.actor,
+        text: sql`${text ?? null}::text`,
+        planned: sql`planned`,
+      })},
       updated as (
-        update ${consultations} r set ${clock} version = r.version + 1, updated_at = now()
-        from ended x where x.record_id = r.id
+        update ${consultations} r set ${clock} version = p.version, updated_at = now()
+        from ended x join planned p on p.id = x.record_id where p.id = r.id
       )
       ${by ? sql`, counted as (${countAttempt([by.limit], sql`exists (select from ended)`)})` : sql``}`,
     sql`select (select ${appointmentJson} from ended a) as appointment`,
