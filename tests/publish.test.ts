@@ -118,6 +118,29 @@ databaseTest('a talk that has a price is nowhere called free by the program', as
 })
 
 databaseTest(
+  'each service that can be booked is shown, and recommended as its entry says',
+  async () => {
+    const build = await openBuild(process.cwd())
+    const offered = content()['consultation-services']
+    const another = offered.slice(0, 1).map(({ data }) => ({
+      id: 'another-talk',
+      data: { ...data, type: 'website' as const, title: 'Another talk' },
+    }))
+    const services = [...offered, ...another].map(({ id, data }, at) => ({
+      id,
+      data: { ...data, recommended: at > 0 },
+    }))
+    const all = { ...content(), 'consultation-services': services }
+    const page = parse(String((await build?.drawPage(SITE, all, '/consultation'))?.body))
+    for (const { id, data } of services) {
+      const shown = page.getElementById(id)
+      expect(shown?.text, id).toContain(data.title)
+      expect(shown?.text.includes('Recommended'), id).toBe(data.recommended)
+    }
+  },
+)
+
+databaseTest(
   'an edit is live on every page that shows it, under a policy that covers each inline block, and on no other',
   async ({ db }) => {
     const desk = await openDesk(db)
