@@ -293,8 +293,16 @@ test('of a record a token changes status, assignee and snooze alone', async ({ a
     (await api.request(path, { method: 'PUT', body, token })).status
   for (const body of [{ box: 'spam' }, { email: 'a@b.test' }, { status: 'handled', box: 'spam' }])
     expect([body, await put(body)]).toEqual([body, 403])
-  for (const body of [{ status: 'handled' }, { assignee: 'ada' }, { snoozedUntil: inDays(1) }])
+  for (const body of [
+    { status: 'handled' },
+    { assignee: 'ada' },
+    { snoozedUntil: inDays(1) },
+    // Unknown fields are ignored, as in every call.
+    { status: 'new', handledBy: 'eve', unknown: true },
+  ])
     expect([body, await put(body)]).toEqual([body, 200])
+  for (const body of [['box'], [{ box: 'spam' }]])
+    expect([body, await put(body)]).toEqual([body, 400])
 })
 
 test('the audit log names the token beside the person', async ({ api }) => {

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { may, type Role, roles } from '#contract/http/access.ts'
 import type { Endpoint } from '#contract/http/endpoint.ts'
 import type { Config } from '#server/config.ts'
@@ -115,7 +116,7 @@ export const authorisePath = (
  */
 export const authoriseBody = (
   actor: Actor | null,
-  { endpoint: { tokenFields }, options }: Pick<Route, 'endpoint' | 'options'>,
+  { endpoint: { tokenFields, body: schema }, options }: Pick<Route, 'endpoint' | 'options'>,
   body: unknown,
 ): void => {
   const right = options.right?.(body)
@@ -123,6 +124,11 @@ export const authoriseBody = (
   if (actor && options.stepUp?.(body) && !actor.hasSteppedUp)
     throw new HttpError('step_up_required')
   if (!actor?.token || !tokenFields) return
-  const given = Object.entries(body ?? {}).filter(([, value]) => value !== undefined)
+  // Unknown fields are ignored, as in every call.
+  const isKnown = (name: string) =>
+    !(schema instanceof z.ZodMiniObject) || Object.hasOwn(schema.shape, name)
+  const given = Object.entries(body ?? {}).filter(
+    ([name, value]) => value !== undefined && isKnown(name),
+  )
   if (given.some(([name]) => !tokenFields.includes(name))) throw outOfScope()
 }
