@@ -65,14 +65,19 @@ testOnAll('visits stand in the figures at once, by source and by landing page', 
   expect(JSON.stringify(stored)).not.toMatch(/secret|iPhone|192\.0|nowhere/)
 })
 
-testOnAll('visits and submissions from an app have one source', async ({ db }) => {
+testOnAll('visits and submissions from an app or an IPv6 host have one source', async ({ db }) => {
   const { api, boss } = await setUp(db)
-  const app = 'android-app://com.google.android.gm/'
-  await times(5, () => visit(api, { page: '/', source: app }))
-  await submit(api, 'contacts', { source: { referrer: app, landingPage: '/' } })
-  expect(await sources(boss)).toMatchObject({ 'com.google.android.gm': { visits: 5, sent: 1 } })
+  const sent = [
+    ['android-app://com.google.android.gm/', 'com.google.android.gm'],
+    ['http://[2001:db8::5]:8080/wiki', '[2001:db8::5]'],
+  ] as const
+  for (const [referrer, source] of sent) {
+    await times(5, () => visit(api, { page: '/', source: referrer }))
+    await submit(api, 'contacts', { source: { referrer, landingPage: '/' } })
+    expect(await sources(boss)).toMatchObject({ [source]: { visits: 5, sent: 1 } })
+  }
   const { bySource } = (await boss.get('/api/stats?days=7')).body.data
-  expect(bySource).toEqual({ 'com.google.android.gm': 1 })
+  expect(bySource).toEqual(Object.fromEntries(sent.map(([, source]) => [source, 1])))
 })
 
 test('what is no visit is answered with 204 and not counted', async ({ db }) => {

@@ -86,7 +86,7 @@ export const row = {
 /** The origin of the record `r`: a campaign's own name first, else the referring page's host, or an app's name. */
 export const recordOrigin: SQL = sql.raw(`coalesce(
   nullif(r.source->>'utm_source', ''),
-  lower(substring(r.source->>'referrer' from '^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@]*@)?([^/:?#]+)')),
+  lower(substring(r.source->>'referrer' from '^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@]*@)?([[][^]/?#]*[]]|[^/:?#]+)')),
   'direct')`)
 
 /** True if the decision on the row `r` waits for the message that tells it. */
