@@ -10,6 +10,7 @@ import {
   submit,
   test,
 } from '#tests/e2e/admin/fixtures.ts'
+import { brokenWords } from '#tests/e2e/broken-words.ts'
 import { linkScreens, staffScreens } from '#tests/pages.ts'
 
 test('every screen follows its policy, requests no other host and fits a phone, with wide text spacing too', async ({
@@ -58,6 +59,48 @@ test('every screen follows its policy, requests no other host and fits a phone, 
     expect([screen, 'set wide and narrow', narrow]).toEqual([screen, 'set wide and narrow', 0])
   }
   expect(elsewhere).toEqual([])
+})
+
+test('no word breaks in the sign-in, in a table beside long details, in the bar of the desk and in what needs you', async ({
+  page,
+  request,
+}) => {
+  await page.goto('/admin/login')
+  const show = page.getByRole('button', { name: 'Show password' })
+  await expect(show).toBeVisible()
+  expect(await brokenWords(show)).toEqual([])
+
+  await enter(page, await signedIn(request, 'superuser'))
+  const entry = {
+    _id: crypto.randomUUID(),
+    at: '2026-11-20T09:00:00.000Z',
+    by: 'ada',
+    byId: null,
+    kind: 'publish',
+    target: { kind: 'sessions', _id: crypto.randomUUID() },
+    fields: Array(12).fill('consultation-services premium-package recommended'),
+  }
+  await page.route('**/api/audit*', (route) =>
+    route.fulfill({ json: { success: true, data: [entry], meta: { nextCursor: null } } }),
+  )
+  for (const width of [768, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto('/admin/audit')
+    const row = page.getByRole('row', { name: 'premium-package' })
+    await expect(row).toBeVisible()
+    expect([width, await brokenWords(page.getByRole('table'))]).toEqual([width, []])
+  }
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto('/admin/site')
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toBeVisible()
+  expect(await brokenWords(heading)).toEqual([])
+  expect(await brokenWords(page.getByRole('link', { name: 'History' }))).toEqual([])
+
+  await page.goto('/admin/dashboard')
+  const needs = page.getByRole('region', { name: 'What needs you' })
+  await expect(needs.getByText('Snoozed').first()).toBeVisible()
+  expect(await brokenWords(needs)).toEqual([])
 })
 
 test('in forced colours buttons, the open record, a chosen period and a chart’s legend are visible', async ({
