@@ -1,6 +1,7 @@
 import { entries } from '#site/content.ts'
 import { isOff } from '#site/features.ts'
 import { pageWords } from '#site/page-words.ts'
+import { brokenWords } from './broken-words.ts'
 import { expect, test } from './fixtures.ts'
 
 const dark = 'rgba(13, 19, 29, 0.86)'
@@ -197,4 +198,15 @@ test('the links of the bar stand in the same places before its font arrives', as
   const moved = own.filter((left, at) => Math.abs(left - (fallback[at] ?? 0)) >= 3)
   expect(own).toHaveLength(fallback.length)
   expect(moved).toEqual([])
+})
+
+test('neither the name at the end of home nor the state of a position breaks on the narrowest phone', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto('/')
+  expect(await brokenWords(page.locator('.big'))).toEqual([])
+  test.skip(isOff('/careers'), 'This site has no careers')
+  await page.goto('/careers')
+  expect(await brokenWords(page.locator('.index'))).toEqual([])
 })
