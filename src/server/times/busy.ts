@@ -28,7 +28,7 @@ class Unreachable extends Error {}
 const download = async (address: string, { config }: Pick<Deps, 'config'>, timeoutMs: number) => {
   const end = Date.now() + timeoutMs
   let url = new URL(address)
-  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     const { status, headers, body } = await requestOutside(url, {
       method: 'GET',
       headers: { Accept: 'text/calendar, */*;q=0.1' },
