@@ -89,6 +89,15 @@ testOnAll(
   },
 )
 
+test('the words around a match hold it, whichever its spelling', async ({ api }) => {
+  const editor = await staff(api, 'editor')
+  const id = await submit(api, 'contacts')
+  const text = `${'x '.repeat(200)}Μεγάλη οδος${' x'.repeat(200)}`
+  await editor.post(`/api/contacts/${id}/notes`, { text })
+  const { body } = await editor.post('/api/contacts/search', { q: 'ΟΔΟΣ' })
+  expect(body.data[0].match.text).toContain('οδος')
+})
+
 test('the words around a match are cut between characters', async ({ api }) => {
   const editor = await staff(api, 'editor')
   const smiles = '\u{1F642}'.repeat(40)

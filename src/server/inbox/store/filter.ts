@@ -206,9 +206,12 @@ export const foundApart = (kind: Kind, filter: Filter): SQL[] => {
 export const foundText = (kind: Kind, filter: Filter): SQL => {
   const { q = '' } = filter
   if (!looksAtTexts(filter)) return sql`null`
+  const starts = spellings(q).map(
+    (spelling) => sql`strpos(lower(e.text), lower(${spelling}::text))`,
+  )
   return sql`(
     select json_build_object('in', ${matchPlace}, 'text',
-      substr(e.text, greatest(1, strpos(lower(e.text), lower(${q}::text)) - ${AROUND}), ${2 * AROUND} + length(${q}::text)))
+      substr(e.text, greatest(1, greatest(${sql.join(starts, sql`, `)}) - ${AROUND}), ${2 * AROUND} + length(${q}::text)))
     from ${events} e where e.target_id = r.id and ${isInText(kind, q)} and ${isShown(filter)}
     order by e.id desc limit 1
   )`
