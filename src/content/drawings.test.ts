@@ -28,7 +28,7 @@ test('drawings take their looks from classes that a style names', () => {
   const named = new Set(styles.flatMap((file) => text(file).match(/(?<=\.)[a-z][\w-]*/g) ?? []))
   for (const file of globSync('../drawings/*/*.svg', { cwd: import.meta.dirname })) {
     const drawing = text(file)
-    // The policy allows none.
+    // The site's policy refuses inline styles.
     expect(drawing, file).not.toMatch(/<style|\sstyle=/)
     const used = [...drawing.matchAll(/class="([^"]*)"/g)].flatMap(([, list = '']) =>
       list.split(' '),

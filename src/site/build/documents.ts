@@ -7,8 +7,8 @@ import { checkFiles } from '#site/seed.ts'
 const module = fileURLToPath(new URL('../documents/articles.ts', import.meta.url))
 
 /**
- * Checks the texts, and reads articles and legal pages once, for bundles that run where there is no parser, and for places without the
- * files: `.build/documents.json`.
+ * Checks the texts of the files. Reads articles and legal pages once, for bundles that run where there is no parser, and
+ * for places without the files: `.build/documents.json`.
  */
 export const documents = (): AstroIntegration => ({
   name: 'documents',
