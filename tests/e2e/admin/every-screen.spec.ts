@@ -78,7 +78,7 @@ test('no word breaks in the sign-in, in a table beside long details, in the bar 
     byId: null,
     kind: 'publish',
     target: { kind: 'sessions', _id: crypto.randomUUID() },
-    fields: Array(12).fill('consultation-services premium-package recommended'),
+    fields: Array(12).fill('legal terms-of-this-site description'),
   }
   await page.route('**/api/audit*', (route) =>
     route.fulfill({ json: { success: true, data: [entry], meta: { nextCursor: null } } }),
@@ -86,7 +86,7 @@ test('no word breaks in the sign-in, in a table beside long details, in the bar 
   for (const width of [768, 1280]) {
     await page.setViewportSize({ width, height: 800 })
     await page.goto('/admin/audit')
-    const row = page.getByRole('row', { name: 'premium-package' })
+    const row = page.getByRole('row', { name: 'terms-of-this-site' })
     await expect(row).toBeVisible()
     expect([width, await brokenWords(page.getByRole('table'))]).toEqual([width, []])
   }
