@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** The part of an entry that never changes: names of fields and details. */
 export interface ChainedEvent {
@@ -19,8 +19,7 @@ export interface ChainedEvent {
 /** Comes before the first entry. */
 export const CHAIN_START = '0'.repeat(64)
 
-const digest = (parts: readonly unknown[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+const digest = (parts: readonly unknown[]): string => hash('sha256', JSON.stringify(parts), 'hex')
 
 export const contentOf = (event: ChainedEvent): string => {
   const { id, at, by, byId, via, kind, targetKind, targetId, fields, details } = event

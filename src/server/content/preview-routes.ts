@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { contentProblems } from '#contract/content/collections.ts'
 import * as contract from '#contract/content/desk.ts'
 import type { Deps } from '#server/deps.ts'
@@ -25,7 +25,7 @@ const previewResponse = ({ status, html, csp }: PreviewPage): Response =>
 
 const previewErrorStyle =
   ':root{color-scheme:light dark;background:light-dark(#f9f5ed,#0d131d);color:light-dark(#131c2e,#efebe2);font:1rem/1.5 system-ui,sans-serif}body{max-width:28rem;margin:20vh auto;padding:0 1.5rem}h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.2}p{margin:0}'
-const previewErrorPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(previewErrorStyle).digest('base64')}'; frame-ancestors 'self'`
+const previewErrorPolicy = `default-src 'none'; style-src 'sha256-${hash('sha256', previewErrorStyle, 'base64')}'; frame-ancestors 'self'`
 
 /** Says in the desk's frame, and to somebody without an account, why there is no preview. */
 export const previewErrorPage = async ({ status, message }: HttpError): Promise<Response> => {

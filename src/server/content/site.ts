@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import type { Content } from '#contract/content/collections.ts'
@@ -69,7 +69,7 @@ const SITEMAP = 'sitemap-0.xml'
 const DATED = /<loc>([^<]*)<\/loc><lastmod>([^<]*)<\/lastmod>/g
 
 const hashOf = (body: Uint8Array | string): string =>
-  typeof body === 'string' ? body : createHash('sha256').update(body).digest('hex')
+  typeof body === 'string' ? body : hash('sha256', body, 'hex')
 
 const IMAGES = '.build/renderer/images.json'
 

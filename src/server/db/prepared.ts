@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Query, type SQL, sql } from '#server/db/drizzle.ts'
 import { PgDialect } from '#server/db/pg-core.ts'
 
@@ -24,7 +24,7 @@ export const prepare = <Values>(
   build: (value: (name: keyof Values & string) => SQL) => SQL,
 ): Prepared<Values> => {
   const query = new PgDialect().sqlToQuery(build((name) => sql`${sql.placeholder(name)}`))
-  const name = `fledge_${createHash('sha256').update(query.sql).digest('base64url')}`
+  const name = `fledge_${hash('sha256', query.sql, 'base64url')}`
   names.set(query.sql, name)
   return { name, query }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { instant, uuidPattern } from '#contract/fields.ts'
 import { invalidField } from './http-error.ts'
 
@@ -14,7 +14,7 @@ export interface Cursor {
 
 /** Names a list: its path, filter and sort. */
 export const listName = (...parts: readonly unknown[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16)
+  hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 16)
 
 export const writeCursor = (list: string, { key, id }: Cursor): string =>
   Buffer.from(JSON.stringify([list, key, id])).toString('base64url')

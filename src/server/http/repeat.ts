@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { uuidPattern } from '#contract/fields.ts'
 import type { Endpoint } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
@@ -46,7 +46,7 @@ const contentOf = ({ body: schema }: Endpoint, body: unknown): unknown => {
 
 /** Replaces a file by its hash: its bytes as JSON would take ten times the room. */
 const withoutBytes = (_name: string, value: unknown): unknown =>
-  value instanceof Uint8Array ? createHash('sha256').update(value).digest('hex') : value
+  value instanceof Uint8Array ? hash('sha256', value, 'hex') : value
 
 /**
  * `JSON.parse` reads bodies that are nested more deeply than `JSON.stringify` can write.

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { nameOf } from '#server/error-name.ts'
 import { automaticHeaders, type Delivery, type Message, senderOf } from './message.ts'
 import { messageIdOf } from './message-id.ts'
@@ -26,9 +26,7 @@ const isTemporary = (status: number | null | undefined, name: string): boolean =
  * was corrected, or its link ended.
  */
 const changedKey = ({ id, to, text }: Message): string =>
-  `${id}-${createHash('sha256')
-    .update(JSON.stringify([to, text]))
-    .digest('base64url')}`
+  `${id}-${hash('sha256', JSON.stringify([to, text]), 'base64url')}`
 
 /** Sends through Resend, which keeps idempotency keys for 24 hours, longer than the retries last. */
 export const sendThroughResend = async (

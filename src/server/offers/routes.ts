@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { firstMoment, momentAfter } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
 import { totalsText } from '#contract/offers/money.ts'
@@ -27,7 +27,7 @@ import * as store from './store/offers.ts'
 const { consultations } = kindByPath
 
 const hashOf = (offer: Parameters<typeof contract.canonicalOffer>[0]): string =>
-  createHash('sha256').update(contract.canonicalOffer(offer)).digest('hex')
+  hash('sha256', contract.canonicalOffer(offer), 'hex')
 
 const requireOffer = async (db: Database, params: { id: string }): Promise<Offer> => {
   const offer = orNotFound(await store.findOffer(db, pathId(params)))

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { SignJWT } from 'jose/jwt/sign'
 import { importJWK } from 'jose/key/import'
 import type { PushKeys, PushPayload } from '#contract/push.ts'
@@ -58,8 +58,7 @@ const authorization = async (
 }
 
 /** Two notifications of one topic that wait for a device become one: at most 32 characters. */
-const topicOf = ({ tag }: PushPayload): string =>
-  createHash('sha256').update(tag).digest('base64url').slice(0, 32)
+const topicOf = ({ tag }: PushPayload): string => hash('sha256', tag, 'base64url').slice(0, 32)
 
 const resultOf = ({ ok, status, headers }: Response): PushResult => {
   if (ok) return { outcome: 'sent' }

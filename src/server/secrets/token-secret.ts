@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 /** 192 random bits, and the hash under which what they name is found again. */
 export const newTokenSecret = (): { secret: string; hash: string } => {
@@ -7,5 +7,4 @@ export const newTokenSecret = (): { secret: string; hash: string } => {
 }
 
 /** Sessions, challenges and links have secrets with random bits enough to need no slow hash. */
-export const hashTokenSecret = (secret: string): string =>
-  createHash('sha256').update(secret).digest('base64url')
+export const hashTokenSecret = (secret: string): string => hash('sha256', secret, 'base64url')

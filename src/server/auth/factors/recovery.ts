@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import { limits } from '#contract/limits.ts'
 
 /** Crockford's base32: no letter looks like a digit. */
@@ -21,9 +21,7 @@ const normalise = (typed: string): string =>
     .replace(/[il]/g, '1')
 
 export const hashRecoveryCode = (userId: string, typed: string): string =>
-  createHash('sha256')
-    .update(`recovery:${userId}:${normalise(typed)}`)
-    .digest('base64url')
+  hash('sha256', `recovery:${userId}:${normalise(typed)}`, 'base64url')
 
 export const newRecoveryCodes = (userId: string): { codes: string[]; hashes: string[] } => {
   const codes = Array.from({ length: limits.recoveryCodes }, () => grouped(newCode()))

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { and, asc, eq, sql } from '#server/db/drizzle.ts'
@@ -8,12 +7,10 @@ import { pushes } from '#server/db/schema/pushes.ts'
 import { write, writesAny } from '#server/db/write.ts'
 import { decrypt, encrypt } from '#server/secrets/encrypt.ts'
 import { devicePurpose } from '#server/secrets/purposes.ts'
+import { hashTokenSecret } from '#server/secrets/token-secret.ts'
 import type { Device } from '../send.ts'
 
 const { id, userId, sealed, credentialVersion, createdAt } = pushSubscriptions
-
-const hashOf = (endpoint: string): string =>
-  createHash('sha256').update(endpoint).digest('base64url')
 
 /** Null where no key of `AUTH_SECRET` reads it. */
 export const openDevice = (
@@ -52,7 +49,7 @@ export const addDevice = async (
   ownerId: string,
   { device, renew }: { device: Device; renew: boolean },
 ): Promise<boolean> => {
-  const hash = hashOf(device.endpoint)
+  const hash = hashTokenSecret(device.endpoint)
   const text = encrypt(authSecret, devicePurpose(ownerId), JSON.stringify(device))
   const [done] = await write<{ isFull: boolean }>(
     db,
@@ -86,7 +83,7 @@ export const removeDevice = (db: Database, ownerId: string, endpoint: string): P
     db,
     sql`removed as (
       delete from ${pushSubscriptions}
-      where user_id = ${ownerId}::uuid and endpoint_hash = ${hashOf(endpoint)} returning id
+      where user_id = ${ownerId}::uuid and endpoint_hash = ${hashTokenSecret(endpoint)} returning id
     )`,
     sql`select id from removed`,
   )
@@ -101,7 +98,7 @@ export const queueTest = (db: Database, ownerId: string, endpoint: string) =>
     sql`device as (
       select s.id from ${pushSubscriptions} s join ${users} u on u.id = s.user_id
       where u.id = ${ownerId}::uuid and s.credential_version = u.credential_version
-        and s.endpoint_hash = ${hashOf(endpoint)}
+        and s.endpoint_hash = ${hashTokenSecret(endpoint)}
     ),
     queued as (
       insert into ${pushes} (subscription_id, reason, cause)
