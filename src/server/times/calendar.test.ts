@@ -54,3 +54,17 @@ test('whole days that recur until a midnight in UTC end on that day, west of Gre
     ])
   }
 })
+
+test('a problem that cuts a long name keeps whole characters', async () => {
+  const smiles = '🙂'.repeat(100)
+  const text = [
+    'BEGIN:VCALENDAR',
+    'BEGIN:VEVENT',
+    `UID:a${smiles}`,
+    `DTSTART;TZID="b${smiles}":20261102T090000`,
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ].join('\r\n')
+  const { problem } = await readCalendar(text, window)
+  expect(problem).toBe(`Event a${'🙂'.repeat(39)}: the time zone “b${'🙂'.repeat(29)}” is unknown.`)
+})

@@ -1,4 +1,5 @@
 import type ICAL from 'ical.js'
+import { withoutHalves } from '#contract/inbox.ts'
 import { isTimeZone } from '#contract/submission.ts'
 import { type Clock, clockOf, DAY, instantOf } from './clock.ts'
 import { type RuleData, ruleTimes, Unreadable } from './recurrence.ts'
@@ -119,7 +120,8 @@ const propertiesOf = ({ ical }: Pick<Reader, 'ical'>, { name, lines }: Component
     const text = [`BEGIN:${name}`, ...lines, `END:${name}`].join('\r\n')
     return ical.parse(text)[1] as Property[]
   } catch (error) {
-    throw new Unreadable(error instanceof Error ? error.message.slice(0, 100) : 'it is broken')
+    const why = error instanceof Error ? error.message : 'it is broken'
+    throw new Unreadable(withoutHalves(why.slice(0, 100)))
   }
 }
 
@@ -147,7 +149,7 @@ const writtenAs = (reader: Reader, params: Property[1], value: unknown): Written
   const tzid = String(params.tzid ?? '')
   if (isDay || tzid === '') return { local, isDay, clock: reader.home }
   const clock = reader.zones.get(tzid) ?? namedClock(tzid)
-  if (!clock) throw new Unreadable(`the time zone “${tzid.slice(0, 60)}” is unknown`)
+  if (!clock) throw new Unreadable(`the time zone “${withoutHalves(tzid.slice(0, 60))}” is unknown`)
   return { local, isDay, clock }
 }
 
@@ -381,7 +383,7 @@ export const readCalendar = async (
   const refuse = (component: Component, error: unknown): void => {
     const uid = /^UID[^:]*:(.*)$/im.exec(component.lines.join('\n'))?.[1] ?? 'without a name'
     const why = error instanceof Unreadable ? error.message : 'its rule cannot be read'
-    problems.push(`Event ${uid.slice(0, 80)}: ${why}.`)
+    problems.push(`Event ${withoutHalves(uid.slice(0, 80))}: ${why}.`)
     times.push(...knownDays(reader, component))
   }
   const events: { component: Component; properties: Property[]; uid: string }[] = []
