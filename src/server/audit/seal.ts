@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from '#server/db/database.ts'
+import { isDuplicate } from '#server/db/rows.ts'
 import type { Deps } from '#server/deps.ts'
 import { nameOf } from '#server/error-name.ts'
 import { CHAIN_START, contentOf, firstFormHash, nextHash } from './chain.ts'
@@ -29,8 +30,6 @@ const idBefore = (id: string, milliseconds: number): string => {
   const hex = at.toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
-
-const isTaken = (error: unknown): boolean => (error as { code?: unknown }).code === '23505'
 
 /**
  * Seals what the audit log has got since: each entry is chained to the one before it. Not part of the
@@ -82,7 +81,7 @@ export const sealAuditLog = async (
       })
   } catch (error) {
     // Another worker seals at the same time: what is left is for the next run.
-    if (!isTaken(error)) log({ level: 'warn', event: 'audit_not_sealed', name: nameOf(error) })
+    if (!isDuplicate(error)) log({ level: 'warn', event: 'audit_not_sealed', name: nameOf(error) })
   }
   return sealed
 }

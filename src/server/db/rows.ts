@@ -145,6 +145,10 @@ export function databaseError(error: unknown): unknown {
   return isConnectionError(cause, code) ? new DatabaseUnavailable(cause) : cause
 }
 
+/** True if a statement failed because a unique index has the row already. */
+export const isDuplicate = (error: unknown): boolean =>
+  (error as { code?: unknown }).code === '23505'
+
 /**
  * True if a statement failed because its table was not made yet: the database lacks a migration.
  */

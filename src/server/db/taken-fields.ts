@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import { run } from './rows.ts'
 import { users } from './schema/accounts/users.ts'
 
-export type TakenField = 'email' | 'username'
+type TakenField = 'email' | 'username'
 
 /** The e-mail or username that another account than `exceptId` has already. */
 export const takenFields = async (

@@ -1,8 +1,8 @@
 import * as contract from '#contract/accounts/users.ts'
-import type { Database } from '#server/db/database.ts'
-import { takenFields } from '#server/db/taken-fields.ts'
+import { isDuplicate } from '#server/db/rows.ts'
 import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
+import { refuseTaken } from '#server/http/refuse-taken.ts'
 import { type Route, type RouteOptions, route } from '#server/http/route.ts'
 import { staffAddresses } from '#server/mail-out/recipients.ts'
 import {
@@ -25,15 +25,11 @@ import {
 
 /** Tells both fields at once where both are taken, which the database's own error does not. */
 const refuseDuplicate =
-  (db: Database, wanted: Parameters<typeof takenFields>[1], exceptId: string | null) =>
+  (...account: Parameters<typeof refuseTaken>) =>
   async (error: unknown): Promise<never> => {
-    if ((error as { code?: unknown }).code !== '23505') throw error
-    const taken = await takenFields(db, wanted, exceptId)
-    const message = `A user with this ${taken.join(' and ')} already exists.`
-    const fields = Object.fromEntries(
-      taken.map((field) => [field, [`A user with this ${field} already exists.`]]),
-    )
-    throw new HttpError('duplicate', taken.length > 0 ? { fields, message } : {})
+    if (!isDuplicate(error)) throw error
+    await refuseTaken(...account)
+    throw new HttpError('duplicate')
   }
 
 const settled = <Value>(outcome: Outcome<Value>): Value => {
@@ -61,7 +57,7 @@ export const userRoutes: Route[] = [
     if (problem) throw invalidField('password', problem)
     const passwordHash = await hashPassword(password)
     const user = await createUser(db, actor, { ...chosen, passwordHash }).catch(
-      refuseDuplicate(db, chosen, null),
+      refuseDuplicate(db, chosen),
     )
     log({ level: 'info', event: 'user_created', requestId, by: actor.id, userId: user._id })
     return { user, data: user }

@@ -4,15 +4,15 @@ import * as invitations from '#contract/accounts/invitations.ts'
 import { confirmReset, requestReset } from '#contract/accounts/password-reset.ts'
 import { email as emailSchema } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
-import type { Database } from '#server/db/database.ts'
 import { isLimitReached, limitFor, perHour } from '#server/db/rate-limit.ts'
-import { takenFields } from '#server/db/taken-fields.ts'
+import { isDuplicate } from '#server/db/rows.ts'
 import { withoutTimeLimit } from '#server/db/time-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { nameOf } from '#server/error-name.ts'
-import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
+import { invalidField, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { countByIp } from '#server/http/rate-limited.ts'
+import { refuseTaken } from '#server/http/refuse-taken.ts'
 import { type Route, route } from '#server/http/route.ts'
 import {
   renderInvitation,
@@ -40,20 +40,6 @@ import { replaceForgottenPassword } from '../store/passwords.ts'
 
 const linkTo = (siteUrl: string, page: 'invitation' | 'reset', token: string): string =>
   `${siteUrl}/admin/${page}#${token}`
-
-/** @throws HttpError `duplicate` where there is a field that somebody has already */
-const refuseTaken = async (
-  db: Database,
-  wanted: { email?: string | undefined; username?: string | undefined },
-): Promise<void> => {
-  const taken = await takenFields(db, wanted)
-  if (taken.length === 0) return
-  const fields = Object.fromEntries(
-    taken.map((field) => [field, [`A user with this ${field} already exists.`]]),
-  )
-  const message = `A user with this ${taken.join(' and ')} already exists.`
-  throw new HttpError('duplicate', { fields, message })
-}
 
 /** The work of a reset begins within this time after the answer. */
 const RESET_WITHIN_MS = 1_000
@@ -134,7 +120,7 @@ export const linkRoutes: Route[] = [
     const started = orNotFound(
       await accepted.catch(async (error: unknown) => {
         // Taken since it was asked above.
-        if ((error as { code?: unknown }).code === '23505') await refuseTaken(db, wanted)
+        if (isDuplicate(error)) await refuseTaken(db, wanted)
         throw error
       }),
     )

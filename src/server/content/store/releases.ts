@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
-import { rows } from '#server/db/rows.ts'
+import { isDuplicate, rows } from '#server/db/rows.ts'
 import {
   contentDrafts,
   contentFiles,
@@ -197,8 +197,6 @@ const published = (
     fields: auditFields(changes),
   })
 
-const isTaken = (error: unknown): boolean => (error as { code?: unknown }).code === '23505'
-
 interface Finished {
   site: StoredSite
   pages: readonly string[]
@@ -236,7 +234,7 @@ export const goLive = async (
   try {
     return (await rows(db, sql`with ${steps} select n from r`)).length > 0
   } catch (error) {
-    if (isTaken(error)) return false
+    if (isDuplicate(error)) return false
     throw error
   }
 }

@@ -1,0 +1,18 @@
+import type { Database } from '#server/db/database.ts'
+import { takenFields } from '#server/db/taken-fields.ts'
+import { HttpError } from './http-error.ts'
+
+/** @throws HttpError `duplicate`, which names each field that another account than `exceptId` has */
+export const refuseTaken = async (
+  db: Database,
+  wanted: Parameters<typeof takenFields>[1],
+  exceptId?: string,
+): Promise<void> => {
+  const taken = await takenFields(db, wanted, exceptId)
+  if (taken.length === 0) return
+  const messageFor = (names: string) => `A user with this ${names} already exists.`
+  throw new HttpError('duplicate', {
+    fields: Object.fromEntries(taken.map((field) => [field, [messageFor(field)]])),
+    message: messageFor(taken.join(' and ')),
+  })
+}
