@@ -74,9 +74,8 @@ export const userRoutes: Route[] = [
       if (password && id === actor.id)
         throw invalidField('password', 'Change your own password on your account page.')
       // The password is held against the name and address that the account will have.
-      const stored = password ? await findUser(db, id) : undefined
-      if (password && !stored) throw new HttpError('not_found')
-      if (password && stored) {
+      if (password) {
+        const stored = orNotFound(await findUser(db, id))
         const { username = stored.username, email = stored.email } = chosen
         const problem = await passwordProblem(config, { username, email, password })
         if (problem) throw invalidField('password', problem)
