@@ -5,6 +5,7 @@ import { recordProgramEvent } from '#server/db/events/program-event.ts'
 import { setMarker } from '#server/db/markers.ts'
 import { vacuum } from '#server/db/vacuum.ts'
 import type { Deps } from '#server/deps.ts'
+import { nameOf } from '#server/error-name.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { removeOldEmlFiles } from './eml-files.ts'
 import { erase } from './erase.ts'
@@ -20,39 +21,22 @@ const recordErased = async (db: Database, done: Record<string, number>): Promise
     await recordProgramEvent(db, { via: 'retention', kind: 'retention', counts })
 }
 
-interface Batch {
-  count: number
-  /** True if everything is done. */
-  isLast: boolean
-}
-
-type Worker = Pick<Deps, 'db' | 'config'>
-type Step = (worker: Worker) => Promise<Batch>
-
-const inBatches =
-  (batch: (worker: Worker) => Promise<number>): Step =>
-  async (worker) => {
-    const count = await batch(worker)
-    return { count, isLast: count < BATCH }
-  }
-
-const once =
-  (work: (worker: Worker) => Promise<number>): Step =>
-  async (worker) => ({ count: await work(worker), isLast: true })
+/** Erases one batch and returns its count; fewer than `BATCH` when everything is done. */
+type Step = (worker: Pick<Deps, 'db' | 'config'>) => Promise<number>
 
 /** The steps of the clean-up, in independent batches. */
 const steps: Record<string, Step> = {
   ...Object.fromEntries(
-    kinds.map((kind) => [
+    kinds.map((kind): [string, Step] => [
       kind.path,
-      inBatches(async (worker) => (await erase(worker, expiredScope(kind))).counts[kind.path] ?? 0),
+      async (worker) => (await erase(worker, expiredScope(kind))).counts[kind.path] ?? 0,
     ]),
   ),
   ...Object.fromEntries(
-    cleanUpNames.map((name) => [name, inBatches(({ db }) => cleanUp(db, name))]),
+    cleanUpNames.map((name): [string, Step] => [name, ({ db }) => cleanUp(db, name)]),
   ),
-  emlFiles: once(removeOldEmlFiles),
-  replacedDatabases: once(({ config }) => removeReplaced(config.dataDir)),
+  emlFiles: removeOldEmlFiles,
+  replacedDatabases: ({ config }) => removeReplaced(config.dataDir),
 }
 
 /**
@@ -76,7 +60,8 @@ export const runRetention = async (
       return await work()
     } catch (error) {
       hasFailed = true
-      log({ level: 'error', event: 'retention_failed', step, ...causeOf(error) })
+      const { code } = error as { code?: unknown }
+      log({ level: 'error', event: 'retention_failed', step, name: nameOf(error), code })
       return undefined
     }
   }
@@ -86,9 +71,9 @@ export const runRetention = async (
       if (isOver()) break
       // The embedded database answers without returning to the event loop, which reads new requests.
       await setImmediate()
-      const batch = await attempt(name, () => step({ db, config }))
-      done[name] = (done[name] ?? 0) + (batch?.count ?? 0)
-      if (!batch || batch.isLast) waiting.delete(name)
+      const count = (await attempt(name, () => step({ db, config }))) ?? 0
+      done[name] = (done[name] ?? 0) + count
+      if (count < BATCH) waiting.delete(name)
     }
   }
   await attempt('audit', () => recordErased(db, done))
@@ -97,10 +82,4 @@ export const runRetention = async (
   const unfinished = waiting.size > 0 ? { unfinished: [...waiting.keys()] } : {}
   log({ level: 'info', event: 'retention', ...done, ...unfinished })
   return done
-}
-
-/** The part of an error that may be logged: its message may contain data. */
-const causeOf = (error: unknown): { name: string; code?: unknown } => {
-  const { name = 'unknown', code } = (error ?? {}) as { name?: string; code?: unknown }
-  return code === undefined ? { name } : { name, code }
 }
