@@ -10,6 +10,7 @@ import { type NewRecord, storeSubmission } from '#server/intake/store.ts'
 import { derived, textHash } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { spamReasons } from '#server/kinds/spam.ts'
+import { bareAddress } from '#server/mail-out/message.ts'
 import { mailIdOf } from '#server/mail-out/message-id.ts'
 import { submissionMail } from '#server/mail-out/render/submission.ts'
 import { hashTokenSecret } from '#server/secrets/token-secret.ts'
@@ -164,6 +165,6 @@ const newContact = (
 /** True if an address is one that the product itself writes from: an answer would come back. */
 const isOurs = (email: string, { mail }: Config): boolean => {
   const address = email.toLowerCase()
-  const own = (/<([^<>]*)>/.exec(mail.from)?.[1] ?? mail.from).trim().toLowerCase()
+  const own = bareAddress(mail.from).toLowerCase()
   return address === own || address.endsWith(`@${mail.replyDomain ?? ''}`)
 }

@@ -34,12 +34,14 @@ export const automaticHeaders = ({
   return { 'Auto-Submitted': isReply ? 'auto-replied' : 'auto-generated' }
 }
 
+/** The address alone of `MAIL_FROM`. */
+export const bareAddress = (from: string): string => /<([^<>]*)>/.exec(from)?.[1] ?? from.trim()
+
 /** `"Ada (Agency)" <mail@agency.example>`: the address of `MAIL_FROM` under the name of who writes. */
 export const senderOf = ({ fromName }: Pick<Message, 'fromName'>, from: string): string => {
   if (!fromName) return from
-  const address = /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from
   const name = `${fromName} (${brand().name})`.replaceAll(/[\\"]/g, '\\$&')
-  return `"${name}" <${address}>`
+  return `"${name}" <${bareAddress(from)}>`
 }
 
 /** A message as it goes out. */

@@ -4,6 +4,7 @@ import { importJWK } from 'jose/key/import'
 import type { PushKeys, PushPayload } from '#contract/push.ts'
 import type { Config } from '#server/config.ts'
 import { nameOf } from '#server/error-name.ts'
+import { bareAddress } from '#server/mail-out/message.ts'
 import { retryAfterSeconds } from '#server/mail-out/retry-policy.ts'
 import type { VapidKeys } from '#server/secrets/vapid.ts'
 import { encryptPush } from './encrypt.ts'
@@ -30,7 +31,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /** The contact that push services get for questions about our messages. */
 const contact = ({ siteUrl, mail }: Config): string =>
-  siteUrl.startsWith('https:') ? siteUrl : `mailto:${/<(.*)>$/.exec(mail.from)?.[1] ?? mail.from}`
+  siteUrl.startsWith('https:') ? siteUrl : `mailto:${bareAddress(mail.from)}`
 
 /** Says who sends (RFC 8292), for one push service. */
 const authorization = async (

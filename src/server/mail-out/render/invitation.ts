@@ -4,7 +4,7 @@ import { shortReference } from '#contract/reference.ts'
 import { dayIn, longMoment, timeOfDay, zoneText } from '#contract/times/moments.ts'
 import type { Config } from '#server/config.ts'
 import { fillLink, LINK } from '#server/mail-out/link.ts'
-import type { Message } from '#server/mail-out/message.ts'
+import { bareAddress, type Message } from '#server/mail-out/message.ts'
 import { brand } from '#site/content.ts'
 import { inboxLink, type Rendered, renderWritten } from './render.ts'
 
@@ -139,9 +139,6 @@ export const asRead = <Stored extends { subject: string; text: string }>({
   const { subject, text } = rendered(calendar)
   return { ...mail, subject, text: text.replaceAll(LINK, '{link}') }
 }
-
-/** The address alone of `MAIL_FROM`. */
-const bareAddress = (from: string): string => /<([^<>]*)>/.exec(from)?.[1] ?? from.trim()
 
 /** A mail about an appointment as it goes out; any other stays as it is. */
 export const withInvitation = async (
