@@ -15,22 +15,20 @@ const PADDED_BYTES = 512
 const derive = (key: Buffer, salt: Buffer, info: Buffer | string, bytes: number): Buffer =>
   Buffer.from(hkdfSync('sha256', key, salt, info, bytes))
 
-/** True if a device's key is a point of the curve. */
-export const isDeviceKey = (p256dh: string): boolean => {
-  const ecdh = createECDH(CURVE)
-  ecdh.generateKeys()
-  try {
-    ecdh.computeSecret(p256dh, 'base64url')
-    return true
-  } catch {
-    return false
-  }
-}
-
 const newSender = (): ECDH => {
   const ecdh = createECDH(CURVE)
   ecdh.generateKeys()
   return ecdh
+}
+
+/** True if a device's key is a point of the curve. */
+export const isDeviceKey = (p256dh: string): boolean => {
+  try {
+    newSender().computeSecret(p256dh, 'base64url')
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**
