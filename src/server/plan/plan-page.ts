@@ -32,11 +32,11 @@ export const hasPlan = ({ pathname, searchParams }: URL): boolean =>
 const bookHref = (plan: Plan): string =>
   `/consultation-form?${new URLSearchParams([['service', serviceFor(plan)], ...planQuery(plan)])}`
 
-/** Keeps the given ones of the elements whose ids begin with `prefix`, and leaves out the others. */
-const only = (ids: readonly string[], prefix: string, kept: ReadonlySet<string>): Changes =>
+/** Leaves out the elements whose ids begin with `prefix`, but for those whose names are kept. */
+const only = (ids: readonly string[], prefix: string, isKept: (name: string) => boolean): Changes =>
   Object.fromEntries(
     ids
-      .filter((id) => id.startsWith(prefix) && !kept.has(id.slice(prefix.length)))
+      .filter((id) => id.startsWith(prefix) && !isKept(id.slice(prefix.length)))
       .map((id) => [`#${id}`, null]),
   )
 
@@ -65,13 +65,12 @@ const countChanges = (plan: Plan): Changes => {
 
 const fittingSheet = (plan: Plan, ids: readonly string[], now: Date): Changes => {
   const { parts, blank } = chooseParts(plan, now)
-  const rows = new Set(ids.filter((id) => id.startsWith('filled-')).map((id) => id.slice(7)))
   return {
     '#sheet-too-soon': null,
     '#plan-printed': dayText(now.toISOString().slice(0, 10)),
-    ...only(ids, 'part-', parts),
-    ...only(ids, 'blank-', blank),
-    ...only(ids, 'filled-', new Set([...rows].filter((row) => !blank.has(row)))),
+    ...only(ids, 'part-', (part) => parts.has(part)),
+    ...only(ids, 'blank-', (row) => blank.has(row)),
+    ...only(ids, 'filled-', (row) => !blank.has(row)),
     ...(parts.has('ready-day') &&
       plan.by && {
         '#plan-day': dayText(plan.by),

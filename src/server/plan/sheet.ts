@@ -1,3 +1,4 @@
+import { dayFrom } from '#contract/fields.ts'
 import { dayText, type Plan, planQuestions } from '#contract/plan.ts'
 import { content, lowered, packageServices, talkService } from '#site/content.ts'
 
@@ -28,10 +29,7 @@ export const serviceFor = ({ goal, size }: Plan): string => {
 }
 
 /** The first day that leaves the least lead time. */
-export const earliestLaunch = (now: Date): string =>
-  new Date(Date.parse(now.toISOString().slice(0, 10)) + leadDays() * DAY_MS)
-    .toISOString()
-    .slice(0, 10)
+export const earliestLaunch = (now: Date): string => dayFrom(now, { days: leadDays() })
 
 /** Days until a launch that comes too soon to be built; null where the plan fits. */
 export const daysTooFew = (plan: Plan, now: Date): number | null => {
@@ -80,14 +78,8 @@ const rows: Readonly<Record<string, (plan: Plan, now: Date) => (string | null)[]
   },
 }
 
-export interface SheetChoice {
-  /** Names of the parts to show, without those that the page may not have. */
-  parts: ReadonlySet<string>
-  /** Names of the rows that stay blank. */
-  blank: ReadonlySet<string>
-}
-
-export const chooseParts = (plan: Plan, now: Date): SheetChoice => {
+/** Names the parts to show, without those that the page may not have, and the rows that stay blank. */
+export const chooseParts = (plan: Plan, now: Date) => {
   const chosen = Object.entries(rows).map(
     ([row, choose]) => [row, choose(plan, now).filter((part) => part !== null)] as const,
   )
