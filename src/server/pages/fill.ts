@@ -1,3 +1,4 @@
+import { html as markup } from 'hono/html'
 import { ELEMENT_NODE, type ElementNode, parse, walkSync } from 'ultrahtml'
 import { querySelectorAll } from 'ultrahtml/selector'
 
@@ -27,15 +28,7 @@ interface Edit {
   html: string
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? '')
+const escapeHtml = (text: string): string => String(markup`${text}`)
 
 /** Attributes that do not change are kept as the page has them, already escaped. */
 const openingTag = (
