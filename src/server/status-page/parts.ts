@@ -79,6 +79,9 @@ export const icon = (name: IconName, look = ''): Html => {
   )}</svg>`
 }
 
+/** "o•••@bakery.example". */
+export const masked = (email: string): string => email.replace(/^(.).*(@[^@]*)$/, '$1•••$2')
+
 export const submitButton = (label: string): Html => html`
   <button type="submit" class="btn">${label} ${icon('arrow')}</button>`
 

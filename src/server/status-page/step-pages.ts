@@ -11,6 +11,7 @@ import {
   fieldError,
   type Html,
   icon,
+  masked,
   type Problem,
   pageHead,
   pageResponse,
@@ -85,9 +86,6 @@ const withdraw = (step: StepOf): Screen => {
       </form>`,
   })
 }
-
-/** "o•••@bakery.example". */
-const masked = (email: string): string => email.replace(/^(.).*(@[^@]*)$/, '$1•••$2')
 
 const stepNumber = (text: string, looks: readonly [string, string]): Html =>
   html`<p class="stepno">${looks.map((look) => icon('triangle', look))} ${text}</p>`

@@ -3,10 +3,10 @@ import type { Deps } from '#server/deps.ts'
 import { OutsideRefused, requestOutside } from '#server/http/outside.ts'
 import { decrypt } from '#server/secrets/encrypt.ts'
 import { busyUrlPurpose } from '#server/secrets/purposes.ts'
-import { BrokenCalendar, type ReadCalendar, readCalendar } from './calendar.ts'
+import { BrokenCalendar, readCalendar } from './calendar.ts'
 import { DAY, MINUTE } from './clock.ts'
 import type { Busy } from './slots.ts'
-import { type Host, hostById, hostsWithCalendar, saveReading } from './store/hours.ts'
+import { type Host, hostById, hostsWithCalendar, type Reading, saveReading } from './store/hours.ts'
 
 /** Calendars of hosts, read over the network. */
 
@@ -68,10 +68,6 @@ const failureOf = (error: unknown): { outcome: 'unreachable' | 'broken'; problem
   }
 }
 
-export type Reading =
-  | ({ outcome: 'read' } & ReadCalendar)
-  | { outcome: 'unreachable' | 'broken'; problem: string }
-
 const READ_MS = 5_000
 
 /** Reads a host's calendar now and keeps a copy of its times. Never throws for what the calendar does. */
@@ -92,13 +88,7 @@ const readBusy = async (
   } catch (error) {
     reading = failureOf(error)
   }
-  await saveReading(
-    db,
-    host,
-    reading.outcome === 'read'
-      ? { outcome: 'read', times: reading.busy, problem: reading.problem }
-      : reading,
-  )
+  await saveReading(db, host, reading)
   return reading
 }
 

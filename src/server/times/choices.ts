@@ -1,8 +1,8 @@
 import type { Slot } from '#contract/times/times.ts'
 import type { Deps } from '#server/deps.ts'
 import { busyTimes } from './busy.ts'
-import { DAY, MINUTE } from './clock.ts'
-import { type Busy, freeSlots, isFree } from './slots.ts'
+import { DAY } from './clock.ts'
+import { type Busy, freeSlots, isFree, slotAt } from './slots.ts'
 import { heldTimes, type OfferedTimes, offeredTimes, type Upcoming } from './store/appointments.ts'
 import { type Host, hostById } from './store/hours.ts'
 
@@ -40,12 +40,7 @@ const offeredSlots = (
   if (slots === null)
     return freeSlots({ ...host, minutes }, { from: now, to: now + 61 * DAY, now, busy })
   return slots
-    .map(
-      (start): Slot => ({
-        start,
-        end: new Date(Date.parse(start) + minutes * MINUTE).toISOString(),
-      }),
-    )
+    .map((start) => slotAt(start, minutes))
     .filter(({ start, end }) => {
       const at = Date.parse(start)
       return at > now && isFree([at, Date.parse(end)], busy, host)

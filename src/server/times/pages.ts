@@ -15,6 +15,7 @@ import {
   fieldError,
   type Html,
   icon,
+  masked,
   type Problem,
   pageHead,
   pageOfRefused,
@@ -30,6 +31,7 @@ import { chooseZone, zoneOptions, zoneQuery } from '#server/status-page/zones.ts
 import { brand } from '#site/content.ts'
 import { type Choices, choicesOf } from './choices.ts'
 import { requireConsultation } from './sender-routes.ts'
+import { slotAt } from './slots.ts'
 
 /** The sender's page about times. It works without a script: forms, links, an address for each step. */
 
@@ -49,11 +51,6 @@ const DAYS = 5
 
 /** So many times are a card each. */
 const FEW = 3
-
-const slotAt = (start: string, minutes: number): Slot => ({
-  start,
-  end: new Date(Date.parse(start) + minutes * 60_000).toISOString(),
-})
 
 const hoursText = ({ start, end }: Slot, zone: string): string =>
   `${timeOfDay(new Date(start), zone)} to ${timeOfDay(new Date(end), zone)}`
@@ -222,7 +219,7 @@ const confirmScreen = (choices: Choices, look: Look, slot: Slot): Screen => {
         <dl>
           ${fact('With', hostName(choices))}
           ${choices.host && fact('Where', placeLink(choices.host.place))}
-          ${fact('Invitation', `To ${fieldText(found.fields.email).replace(/^(.).*(@[^@]*)$/, '$1•••$2')}`)}
+          ${fact('Invitation', `To ${masked(fieldText(found.fields.email))}`)}
         </dl>
       </div>
       <form method="post" action="/api${pathOf(look)}" id="form" aria-label="Book" class="part">

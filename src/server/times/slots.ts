@@ -9,6 +9,11 @@ export type HostHours = Pick<
   'timeZone' | 'weekly' | 'buffer' | 'noticeHours' | 'horizonDays'
 > & { minutes: number }
 
+export const slotAt = (start: string, minutes: number): Slot => ({
+  start,
+  end: new Date(Date.parse(start) + minutes * MINUTE).toISOString(),
+})
+
 const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
 
 /** True if nothing of `busy` lies in a time or in the break around it. */

@@ -8,6 +8,7 @@ import { appointments } from '#server/db/schema/appointments.ts'
 import { now } from '#server/db/schema/columns.ts'
 import { write } from '#server/db/write.ts'
 import { hostFirstName } from '#server/mail-out/store/appointments.ts'
+import type { ReadCalendar } from '../calendar.ts'
 import type { Busy } from '../slots.ts'
 
 /** A member of staff with hours; `firstName` as senders read it. */
@@ -113,7 +114,7 @@ export const saveHours = async (
 
 /** The result of a reading of a calendar. The copy before it stays if nothing was read. */
 export type Reading =
-  | { outcome: 'read'; times: Busy[]; problem: string | null }
+  | ({ outcome: 'read' } & ReadCalendar)
   | { outcome: 'unreachable' | 'broken'; problem: string }
 
 /** Writes a reading down, unless address or zone were changed meanwhile. */
@@ -125,7 +126,7 @@ export const saveReading = async (
   const { outcome, problem } = reading
   const copy =
     reading.outcome === 'read'
-      ? { busyTimes: reading.times as [number, number][], busyReadAt: now }
+      ? { busyTimes: reading.busy as [number, number][], busyReadAt: now }
       : {}
   await run(
     db
