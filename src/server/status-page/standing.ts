@@ -207,9 +207,12 @@ const track = (steps: readonly Omit<Step, 'state'>[], here: number, state: Step[
 
 const storedText = 'It is stored, and its confirmation went to your address.'
 
+const shortIn = (timeZone: string) => (at: string | null | undefined) =>
+  at ? shortMoment(new Date(at), timeZone) : undefined
+
 const answerSteps = (found: Found, moment: Moment): Step[] => {
   const { now, timeZone } = moment
-  const short = (at: string | null | undefined) => at && shortMoment(new Date(at), timeZone)
+  const short = shortIn(timeZone)
   const promised = owedUntil(found)
   const isLate = promised !== null && now > new Date(promised)
   const answer = answerOf(found)
@@ -217,15 +220,15 @@ const answerSteps = (found: Found, moment: Moment): Step[] => {
   const isAnswered = answer !== undefined || found.status !== found.kind.statuses[0]
   const { offer, talk } = agreed(found, moment)
   const steps = [
-    { label: 'Received', time: short(found.createdAt) ?? undefined, text: storedText },
+    { label: 'Received', time: short(found.createdAt), text: storedText },
     {
       label: 'Read',
-      time: short(found.seenAt) ?? undefined,
+      time: short(found.seenAt),
       text: found.seenAt ? 'A person opened it.' : 'A person opens it. You see the hour here.',
     },
     {
       label: isLate ? 'Answer is late' : 'Answered',
-      time: isLate ? `Due ${short(promised)}` : (short(answer?.at ?? found.statusAt) ?? undefined),
+      time: isLate ? `Due ${short(promised)}` : short(answer?.at ?? found.statusAt),
       text: isLate
         ? 'We owe you an answer.'
         : isAnswered
@@ -238,7 +241,7 @@ const answerSteps = (found: Found, moment: Moment): Step[] => {
     },
     {
       label: 'Done',
-      time: short(found.statusAt) ?? undefined,
+      time: short(found.statusAt),
       text:
         found.kind.path === 'consultations'
           ? (offer ?? talk ?? 'We have talked and you have the plan, or you said no.')
@@ -251,8 +254,7 @@ const answerSteps = (found: Found, moment: Moment): Step[] => {
 }
 
 const applicationSteps = (found: Found, { timeZone, answerBy }: Moment): Step[] => {
-  const short = (at: string | null | undefined) =>
-    at ? shortMoment(new Date(at), timeZone) : undefined
+  const short = shortIn(timeZone)
   const status = knownStatus(found)
   const isDecided = isDecision(status)
   const here = applicationStep(status)
