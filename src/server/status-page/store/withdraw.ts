@@ -6,7 +6,7 @@ import { mail } from '#server/db/schema/mail.ts'
 import { writesAny } from '#server/db/write.ts'
 import { offersRecalled } from '#server/kinds/store/offers.ts'
 import { appointmentsEnded } from '#server/mail-out/store/appointments.ts'
-import type { Linked } from './find.ts'
+import { isWaiting, type Linked } from './find.ts'
 
 /**
  * Withdraws a record: it owes nothing any more, and mail to its sender that has not left is recalled. An
@@ -24,7 +24,7 @@ export const withdraw = (db: Database, { kind, id }: Linked): Promise<boolean> =
         update ${mail} m set status = 'recalled', text = '', html = '' from target t
         where t.withdrawn_at is null
           and m.record_kind = ${kind.path} and m.record_id = t.id and m.kind in ('message', 'acknowledgement')
-          and m.status = 'waiting' and m.attempts = 0 and m.leased_until is null
+          and ${isWaiting}
         returning m.event_id
       ),
       answer as materialized (
