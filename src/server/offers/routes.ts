@@ -45,6 +45,13 @@ const requireDraft = (offer: Offer, version: number | undefined): void => {
     throw new HttpError('conflict', { data: offer })
 }
 
+/** @throws HttpError `not_found` or `conflict`, by why a draft was not changed */
+const refuseChange = async (db: Database, params: { id: string }, version?: number) => {
+  const offer = await requireOffer(db, params)
+  requireDraft(offer, version)
+  throw new HttpError('conflict', { data: offer })
+}
+
 const exists = async (params: { id: string }, { db }: Deps): Promise<boolean> =>
   (await store.findOffer(db, pathId(params))) !== undefined
 
@@ -56,10 +63,7 @@ const change = async (
 ): Promise<{ data: Offer }> => {
   const { version, ...given } = body
   const changed = await store.changeDraft(db, pathId(params), given, { actor, version })
-  if (changed) return { data: changed }
-  const offer = await requireOffer(db, params)
-  requireDraft(offer, version)
-  throw new HttpError('conflict', { data: offer })
+  return { data: changed ?? (await refuseChange(db, params, version)) }
 }
 
 const send = async (
@@ -85,11 +89,9 @@ const send = async (
   }
   const text = body.text ?? 'Here is our offer to you. Take your time, and ask us anything.'
   const written = write(deps, consultations, [offer.record._id], { text, besides }, { actor })
-  const outcome = await written.catch(async (error: unknown) => {
+  const outcome = await written.catch((error: unknown) => {
     if (!store.isNothingSent(error)) throw error
-    const now = await requireOffer(deps.db, params)
-    requireDraft(now, body.version)
-    throw new HttpError('conflict', { data: now })
+    return refuseChange(deps.db, params, body.version)
   })
   if (outcome.event === null) requireDraft(offer, body.version)
   const record = outcome.found[0]
@@ -197,9 +199,7 @@ export const offerRoutes: Route[] = [
     async ({ params, body, actor }, { db }) => {
       const { version } = body
       if (await store.removeDraft(db, pathId(params), { actor, version })) return { data: {} }
-      const offer = await requireOffer(db, params)
-      requireDraft(offer, version)
-      throw new HttpError('conflict', { data: offer })
+      return refuseChange(db, params, version)
     },
     { exists },
   ),
