@@ -14,8 +14,6 @@ import { addView, changeView, findView, listViews, removeView } from './store.ts
 
 /** Saved views. Nobody learns of another's view that is not shared: it is a 404. */
 
-type View = contract.View
-
 /** Without what is blank, which the list takes for absent. */
 const validFilter = async (db: Database, kind: KindPath, given: unknown) => {
   const { filter } = validate(contract.viewFilter(kind), { filter: given })
@@ -23,17 +21,8 @@ const validFilter = async (db: Database, kind: KindPath, given: unknown) => {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
 }
 
-const requireView = async ({ db }: Deps, params: { id: string }, actor: Actor): Promise<View> =>
+const requireView = async ({ db }: Deps, params: { id: string }, actor: Actor) =>
   orNotFound(await findView(db, pathId(params), actor))
-
-const requireMayChange = (view: Pick<View, 'shared'>, actor: Actor): void => {
-  if (view.shared && !may(actor.role, 'records.change')) throw new HttpError('forbidden')
-}
-
-/** Only the owner changes its place and whether it is shared. */
-const requireOwner = (view: View): void => {
-  if (!view.own) throw new HttpError('forbidden', 'Only the owner of a view may do this.')
-}
 
 const rightToShare = (body: unknown) =>
   (body as { shared?: unknown } | null)?.shared === true ? ('records.change' as const) : undefined
@@ -65,9 +54,11 @@ export const viewRoutes: Route[] = [
     contract.changeView,
     async ({ params, body, actor }, deps) => {
       const stored = await requireView(deps, params, actor)
-      requireMayChange(stored, actor)
-      if (body.place !== undefined || (body.shared ?? stored.shared) !== stored.shared)
-        requireOwner(stored)
+      if (stored.shared && !may(actor.role, 'records.change')) throw new HttpError('forbidden')
+      const isForOwner =
+        body.place !== undefined || (body.shared ?? stored.shared) !== stored.shared
+      if (isForOwner && !stored.own)
+        throw new HttpError('forbidden', 'Only the owner of a view may do this.')
       const filter =
         body.filter || body.kind
           ? await validFilter(deps.db, body.kind ?? stored.kind, body.filter ?? stored.filter)

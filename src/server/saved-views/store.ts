@@ -10,7 +10,7 @@ import { iso, jsonObject } from '#server/db/json.ts'
 import { checkedRows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { views } from '#server/db/schema/settings.ts'
-import { write, writeOne } from '#server/db/write.ts'
+import { writeOne } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 
 const isOwn = (actor: Actor): SQL => sql`v.user_id is not distinct from ${actor.id}::uuid`
@@ -67,12 +67,12 @@ interface NewView {
 }
 
 /** Without a view where the actor has too many; undefined where the account is gone. */
-export const addView = async (
+export const addView = (
   db: Database,
   { name, kind, filter, shared }: NewView,
   actor: Actor,
-): Promise<{ view: View | null } | undefined> => {
-  const [added] = await write<{ view: View | null }>(
+): Promise<{ view: View | null } | undefined> =>
+  writeOne(
     db,
     sql`
       -- The lock waits for a deletion of the account and for another new view; views_now counts after it.
@@ -87,8 +87,6 @@ export const addView = async (
       logged as (${logged('create', ['name', 'kind', 'filter', 'shared'], actor)})`,
     sql`select (select ${viewJson(actor)} from v) as view from owner`,
   )
-  return added
-}
 
 /** The fields of a view to change; absent ones stay. */
 type Changes = { readonly [Name in keyof NewView]?: NewView[Name] | undefined } & {
@@ -98,7 +96,7 @@ type Changes = { readonly [Name in keyof NewView]?: NewView[Name] | undefined } 
 /**
  * The stored view, changed where something differs; undefined where it is gone or no longer shared.
  */
-export const changeView = async (
+export const changeView = (
   db: Database,
   id: string,
   { version, ...changes }: Changes & { version?: number | undefined },
@@ -117,7 +115,7 @@ export const changeView = async (
       ) as at
       where other.id = at.id and at.kind = v.kind
     ),`
-  const [found] = await write<{ view: View; isStale: boolean }>(
+  return writeOne(
     db,
     sql`
       stored as materialized (
@@ -150,7 +148,6 @@ export const changeView = async (
       union all
       select ${viewJson(actor)}, is_stale from stored v where not exists (select from v)`,
   )
-  return found
 }
 
 /** Undefined where the actor may not see one. Only an editor deletes a shared view. */
