@@ -113,16 +113,13 @@ const hitsWithout = (moment: string): SQL => sql`
   where n is distinct from array_position(r.hits, ${moment}::timestamptz(3))`
 
 const keysOf = (limits: readonly Limit[]): SQL =>
-  sql`(${sql.join(
-    limits.map(({ key }) => sql`${key}::text`),
-    sql`, `,
-  )})`
+  sql`any(${sql.param(limits.map(({ key }) => key))}::text[])`
 
 /** Takes back the attempt that was counted at `moment`, as part of a larger statement. */
 export const giveBack = (limits: readonly Limit[], moment: string): SQL => sql`
   update ${rateLimits} as r set hits = array(${hitsWithout(moment)})
   from (
-    select key from ${rateLimits} where key in ${keysOf(limits)} order by key for update
+    select key from ${rateLimits} where key = ${keysOf(limits)} order by key for update
   ) as locked
   where r.key = locked.key`
 
@@ -143,7 +140,7 @@ export const recount = (limits: readonly Limit[], moment: string): SQL => sql`
 
 /** Forgets every attempt, as part of a larger statement. */
 export const forgetAttempts = (limits: readonly Limit[]): SQL => sql`
-  delete from ${rateLimits} where key in ${keysOf(limits)}`
+  delete from ${rateLimits} where key = ${keysOf(limits)}`
 
 /** True if a statement failed because a limit is full. */
 export const isLimitReached = (error: unknown): boolean => {

@@ -62,8 +62,7 @@ export const findImage = async (db: Database, hash: string): Promise<Buffer | un
 export const storedHashes = async (db: Database, hashes: readonly string[]): Promise<string[]> => {
   const found = await rows<{ hash: string }>(
     db,
-    sql`select hash from ${contentImages}
-      where hash in (select jsonb_array_elements_text(${JSON.stringify(hashes)}::jsonb))`,
+    sql`select hash from ${contentImages} where hash = any(${sql.param(hashes)}::text[])`,
   )
   return found.map(({ hash }) => hash)
 }
@@ -72,8 +71,7 @@ export const storedHashes = async (db: Database, hashes: readonly string[]): Pro
 export const readImages = async (db: Database, hashes: readonly string[]) => {
   const found = await rows<{ hash: string; body: string }>(
     db,
-    sql`select hash, body from ${contentImages}
-      where hash in (select jsonb_array_elements_text(${JSON.stringify(hashes)}::jsonb))`,
+    sql`select hash, body from ${contentImages} where hash = any(${sql.param(hashes)}::text[])`,
   )
   return Object.fromEntries(found.map(({ hash, body }) => [hash, body]))
 }

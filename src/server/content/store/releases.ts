@@ -304,8 +304,7 @@ export const readLiveNumber = async (db: Database): Promise<number> => {
 export const readFiles = async (db: Database, hashes: readonly string[]) => {
   const found = await rows<{ hash: string; body: string }>(
     db,
-    sql`select hash, body from ${contentFiles}
-      where hash in (select jsonb_array_elements_text(${JSON.stringify(hashes)}::jsonb))`,
+    sql`select hash, body from ${contentFiles} where hash = any(${sql.param(hashes)}::text[])`,
   )
   return new Map(found.map(({ hash, body }) => [hash, Buffer.from(body, 'base64')]))
 }
