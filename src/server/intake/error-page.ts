@@ -21,7 +21,7 @@ interface Content {
   message: string
   detail: string
   /** Messages by field name. */
-  errors: ReadonlyMap<string, string>
+  errors: Readonly<Record<string, string>>
   values: Readonly<Record<string, string>>
 }
 
@@ -37,7 +37,9 @@ const errorContent = (kind: Kind, error: HttpError, body: unknown): Content => {
     kind,
     message: error.message,
     detail: detail.filter(Boolean).join(' '),
-    errors: new Map(Object.entries(fields).map(([name, messages]) => [name, messages.join(' ')])),
+    errors: Object.fromEntries(
+      Object.entries(fields).map(([name, messages]) => [name, messages.join(' ')]),
+    ),
     values,
   }
 }
@@ -53,15 +55,12 @@ const choiceChanges = ({ kind: { choice }, values }: Content): Changes => {
   }
 }
 
-/** Typed fields: without the choice and the plan, which are sent along. */
-const typedFields = (kind: Kind): string[] =>
-  kind.fields.filter((name) => name !== kind.choice?.field && name !== 'plan')
-
 const typedChanges = ({ kind, errors, values }: Content, ids: readonly string[]): Changes => {
-  const names = [...typedFields(kind), ...(kind.asksConsent ? ['agree'] : [])]
-  const changes = names.map((name) =>
+  // The choice and the plan are sent along.
+  const typed = kind.fields.filter((name) => name !== kind.choice?.field && name !== 'plan')
+  const changes = [...typed, ...(kind.asksConsent ? ['agree'] : [])].map((name) =>
     fieldChanges(`${kind.path}-${name}`, ids, {
-      error: errors.get(name),
+      error: errors[name],
       // Consent is given anew each time.
       ...(name !== 'agree' && { value: values[name] ?? '' }),
     }),

@@ -7,7 +7,7 @@ interface Summary {
   message: string
   detail: string
   /** Messages by field name. */
-  errors: ReadonlyMap<string, string>
+  errors: Readonly<Record<string, string>>
 }
 
 /** The summary takes the focus, and links to the refused fields in the order in which the page shows them. */
@@ -16,7 +16,7 @@ export const summaryChanges = (
   ids: readonly string[],
 ): Changes => {
   const place = (name: string) => ids.indexOf(`${kind.path}-${name}`)
-  const problems = [...errors].toSorted(([a], [b]) => place(a) - place(b))
+  const problems = Object.entries(errors).toSorted(([a], [b]) => place(a) - place(b))
   const isListed = problems.length > 0
   return {
     '[role=alert]': { attributes: { autofocus: '' } },

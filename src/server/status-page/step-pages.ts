@@ -212,12 +212,7 @@ export const correctPage = async (
       '#form': { attributes: { action: `/api/status/${token}/correct` } },
       ...(problem
         ? summaryChanges(
-            {
-              kind,
-              message: problem.message,
-              detail: 'Nothing has been changed yet.',
-              errors: new Map(Object.entries(problem.fields)),
-            },
+            { ...problem, kind, errors: problem.fields, detail: 'Nothing has been changed yet.' },
             ids,
           )
         : { '[role=alert]': null }),
