@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid'
 import { limits } from '#contract/limits.ts'
 import { termsVersion } from '#contract/privacy/rules.ts'
 import type { Source } from '#contract/submission.ts'
-import { isLimitReached, secondsUntilFree } from '#server/db/rate-limit.ts'
+import { isLimitReached, perHour, secondsUntilFree } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { limitsByIp } from '#server/http/ip.ts'
@@ -71,10 +71,9 @@ const prepare = (
     consentTerms: body.agree ? termsVersion : undefined,
     spam: spamReasons({ trapped, elapsedMs: body.elapsedMs, text }),
     idempotency: submissionKey(fields, body, request),
-    limits: limitsByIp(config.authSecret, trapped ? 'trapped' : 'submission', ip, {
-      max: trapped ? limits.trappedPerHour : limits.submissionsPerHour,
-      windowSeconds: 3_600,
-    }),
+    limits: trapped
+      ? limitsByIp(config.authSecret, 'trapped', ip, perHour(limits.trappedPerHour))
+      : limitsByIp(config.authSecret, 'submission', ip, perHour(limits.submissionsPerHour)),
     ...submissionMail(
       config,
       kind,

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '#contract/programs/endpoints.ts'
-import { fieldText, type Kind } from '#server/kinds/kind.ts'
+import type { Kind } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
-import { judging } from '#site/content.ts'
+import { isBlindRecord } from '#server/kinds/store/hidden.ts'
 import type { ClaimedDelivery } from './store/deliveries.ts'
 
 const MOST_BYTES = 20 * 1_024
@@ -9,7 +9,7 @@ const MOST_BYTES = 20 * 1_024
 /** The texts of a record's sender and staff. Applicants for positions that are judged blind stay hidden. */
 const detailsOf = (kind: Kind, { record, event }: Pick<ClaimedDelivery, 'record' | 'event'>) => {
   const fields = record?.fields ?? {}
-  const isBlind = kind.hidden.length > 0 && judging(fieldText(fields.position)).blind
+  const isBlind = isBlindRecord(kind, fields)
   const shown = Object.entries(fields).filter(([name]) => !(isBlind && kind.hidden.includes(name)))
   return {
     ...Object.fromEntries(shown),
@@ -42,8 +42,7 @@ export const webhookBody = (
   { type, at, record, event, endpoint }: ClaimedDelivery,
   siteUrl: string,
 ): string => {
-  const write = (data: object): string =>
-    JSON.stringify({ type: type satisfies WebhookEvent, timestamp: at, data })
+  const write = (data: object): string => JSON.stringify({ type, timestamp: at, data })
   if (!record) return write(event ? { event: event.id, adminUrl: `${siteUrl}/admin` } : {})
   const { fields: _, ...facts } = record
   const data = {
