@@ -27,7 +27,6 @@ import { writeNote } from './store/note.ts'
 import { logPlainRead, logReveal } from './store/reveal.ts'
 import { storeScore } from './store/scores.ts'
 import { markSeen } from './store/seen.ts'
-import { refuseCriteria } from './store/shown.ts'
 import { countUnread, readAll } from './store/unread.ts'
 import { sayWriting } from './store/writing.ts'
 import { undo } from './undo.ts'
@@ -386,8 +385,9 @@ const hiringRoutes: Route[] = [
     async ({ params, body, actor }, deps) => {
       const id = pathId(params)
       const { criteria, comment } = body
-      const stored = orNotFound(await storeScore(deps.db, id, { criteria, comment }, actor))
-      refuseCriteria(stored.unknown)
+      const { unknown } = orNotFound(await storeScore(deps.db, id, { criteria, comment }, actor))
+      if (unknown.length > 0)
+        throw invalidField('criteria', `This position has no criterion ${unknown.join(', ')}.`)
       return { data: await requireApplication(actor, deps, id) }
     },
     { exists: (params, { db }) => isChangeable(db, applications, pathId(params)) },

@@ -19,12 +19,12 @@ export const findStaff = async (db: Database) => {
 }
 
 /** Adds the first superuser; false where there is an account by now. */
-export const addFirstSuperuser = async (
+export const addFirstSuperuser = (
   db: Database,
   { username, email, hash }: { username: string; email: string; hash: string },
-): Promise<boolean> => {
+): Promise<boolean> =>
   // Two starts at once agree on one: the unique keys let the second insert nothing.
-  return anyRow(
+  anyRow(
     db,
     sql`with
       created as (
@@ -37,7 +37,6 @@ export const addFirstSuperuser = async (
       event as (${accountCreated({ via: 'start' })})
       select id from created`,
   )
-}
 
 /** Makes the oldest admin a superuser and ends their sessions; their id. */
 export const promoteOldestAdmin = async (db: Database): Promise<string | undefined> => {

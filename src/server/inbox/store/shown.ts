@@ -138,9 +138,3 @@ export const shownDetail = (
     ...(kind.isScored && position ? { criteria: judging(position).criteria } : {}),
   } as InboxDetail
 }
-
-/** @throws HttpError `invalid` for a criterion that the position does not have */
-export const refuseCriteria = (unknown: readonly string[]): void => {
-  if (unknown.length > 0)
-    throw invalidField('criteria', `This position has no criterion ${unknown.join(', ')}.`)
-}
