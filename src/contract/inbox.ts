@@ -20,7 +20,7 @@ import { checkedText, longText, plainText } from './text.ts'
 export const boxes = ['inbox', 'spam', 'trash'] as const
 export type Box = (typeof boxes)[number]
 
-export const waitingForNames = ['us', 'them'] as const
+const waitingForNames = ['us', 'them'] as const
 export type WaitingFor = (typeof waitingForNames)[number]
 
 /** Every record is in exactly one: late, due, to answer without a promised time, snoozed, with them, done. */
@@ -165,7 +165,7 @@ const place = wholeNumber(
   'Records to pass over, from the cursor or the start',
 )
 
-export const blindness = ['1', 'auto'] as const
+const blindness = ['1', 'auto'] as const
 export type Blindness = (typeof blindness)[number]
 
 /** In JSON `1` may be a number. */

@@ -12,7 +12,7 @@ const answers = {
 
 export const planQuestions = ['goal', 'size', 'content', 'when'] as const
 export type PlanQuestion = (typeof planQuestions)[number]
-export type PlanAnswer<Q extends PlanQuestion> = (typeof answers)[Q][number]
+type PlanAnswer<Q extends PlanQuestion> = (typeof answers)[Q][number]
 
 /** The answers; null for an unanswered question. `by` is a calendar day, `YYYY-MM-DD`. */
 export type Plan = { [Q in PlanQuestion]: PlanAnswer<Q> | null } & { by: string | null }

@@ -31,12 +31,10 @@ export type Hiring = Readonly<Record<string, Judging>>
 /** By position. `other` has none: it is always open. */
 export type Openings = Readonly<Record<string, Opening>>
 
-export type OpeningState = 'open' | 'upcoming' | 'closed'
-
 export const openingState = (
   { open, opensAt = '', closesAt = '9999-12-31' }: Opening,
   now: Date,
-): OpeningState => {
+): 'open' | 'upcoming' | 'closed' => {
   const today = now.toISOString().slice(0, 10)
   if (!open || today > closesAt) return 'closed'
   return today < opensAt ? 'upcoming' : 'open'

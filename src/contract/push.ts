@@ -8,11 +8,10 @@ import { limits } from './limits.ts'
 
 /** Reasons for a notification: something came, or half of the promised time has passed. */
 export const pushReasons = ['submission', 'reply', 'half', 'test'] as const
-export type PushReason = (typeof pushReasons)[number]
 
 /** The payload of a notification, encrypted for the device: of a person, the first name alone. */
 export interface PushPayload {
-  reason: PushReason
+  reason: (typeof pushReasons)[number]
   /** Null in a test. */
   kind: KindPath | null
   /** The sender's first name; null in a test, and where a position is judged blind. */

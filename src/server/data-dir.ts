@@ -32,7 +32,7 @@ export function makeDataDir(folder: string): void {
  * Takes all permissions of other users from a folder and everything in it. Links are not followed.
  * Where the file system has no permissions, or they belong to another user, a warning says so.
  */
-export function closeToOthers(path: string): void {
+function closeToOthers(path: string): void {
   try {
     const stats = lstatSync(path)
     if (stats.isSymbolicLink()) return

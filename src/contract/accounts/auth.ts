@@ -31,8 +31,6 @@ export const challenge = z
   .string({ error: 'The challenge is missing.' })
   .check(z.minLength(1, 'The challenge is missing.'), z.maxLength(200, 'Unknown challenge.'))
 
-export const secondFactorMethods = ['totp', 'recovery', 'passkey'] as const
-
 const publicKey = z.literal('public-key')
 
 export const passkeyDescriptor = z.object({
@@ -56,7 +54,7 @@ export type PasskeyRequest = z.output<typeof passkeyRequest>
 const secondFactorWanted = z.object({
   secondFactor: z.object({
     challenge: z.string(),
-    methods: z.array(z.enum(secondFactorMethods)),
+    methods: z.array(z.enum(['totp', 'recovery', 'passkey'])),
     expiresAt: isoTimestamp,
     /** Present if there is a passkey. */
     options: z.optional(passkeyRequest),

@@ -7,11 +7,11 @@ import { longText, oneLine, plainText } from '#contract/text.ts'
 /** Editing what the site says: drafts, their preview, and releases. Documents and schemas: `contract/content`. */
 
 /** `new`: not published yet. `removed`: the next release leaves it out. */
-export const entryStates = ['same', 'changed', 'new', 'removed'] as const
+const entryStates = ['same', 'changed', 'new', 'removed'] as const
 export type EntryState = (typeof entryStates)[number]
 
 /** `drawing` and `checking` are under way; `replaced` was live. */
-export const releaseStates = ['drawing', 'checking', 'live', 'failed', 'replaced'] as const
+const releaseStates = ['drawing', 'checking', 'live', 'failed', 'replaced'] as const
 export type ReleaseState = (typeof releaseStates)[number]
 
 /** The keys and indexes that lead to a field, its own key last. */

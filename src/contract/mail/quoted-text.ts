@@ -1,5 +1,5 @@
 /** A run of lines of a mail's text. */
-export interface TextRun {
+interface TextRun {
   text: string
   /** Copied from an earlier mail. */
   isQuoted: boolean

@@ -86,7 +86,7 @@ export const sealAuditLog = async (
   return sealed
 }
 
-export interface AuditCheck {
+interface AuditCheck {
   sealed: number
   unsealed: number
   /** The end of the chain; null where it has not begun. */

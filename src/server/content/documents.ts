@@ -291,7 +291,7 @@ const blocksOf = (value: unknown): readonly unknown[] | undefined =>
     : undefined
 
 /** The fields that differ. Lists of different lengths are one field, and so is a long text. */
-export const changedFields = (
+const changedFields = (
   from: unknown,
   to: unknown,
   path: readonly (string | number)[] = [],
@@ -312,7 +312,7 @@ export const changedFields = (
 }
 
 /** The part of a page's address before the name of its entry. */
-export const pageFolders: Readonly<Record<string, string>> = {
+const pageFolders: Readonly<Record<string, string>> = {
   'service-pages': '/services',
   work: '/work',
   positions: '/careers',

@@ -19,7 +19,7 @@ export interface PageProblem {
  * A drawn site: the files that differ from those of the build, by their path; null where it has no such file. A hash
  * stands for a file that is stored already.
  */
-export interface DrawnSite {
+interface DrawnSite {
   files: ReadonlyMap<string, Uint8Array | string | null>
   problems: readonly PageProblem[]
   /** Notices for the owner; those about a page, such as one that has become heavy, name it. */

@@ -39,7 +39,7 @@ export interface NewReply {
   claim?: SQL | undefined
 }
 
-export interface StoredReply {
+interface StoredReply {
   id: string
   /** ISO 8601. */
   at: string

@@ -41,7 +41,7 @@ interface Patience {
 }
 
 /** Another session, such as a dump, holds a table that a migration must change. */
-export class MigrationBlocked extends Error {
+class MigrationBlocked extends Error {
   constructor(cause: unknown) {
     super(
       'A table stayed locked by another session, such as a dump, so nothing was migrated. ' +
@@ -117,7 +117,7 @@ async function untilUnlocked(attempt: () => Promise<unknown>, patience: Patience
 }
 
 /** The database lacks a migration that this version of the program needs. */
-export class MigrationMissing extends Error {
+class MigrationMissing extends Error {
   constructor() {
     super('The database lacks a migration. Apply what is missing with: npm run db:migrate')
     this.name = 'MigrationMissing'

@@ -31,7 +31,7 @@ const eventPolicies = [
     using (true) with check (before is null and after is null and text is null)`,
 ]
 
-export interface RuntimeRole {
+interface RuntimeRole {
   /** The URL with the role in place of the owner; without a password where that is unknown. */
   url: string
   isNew: boolean

@@ -39,7 +39,7 @@ export interface KeyedCall {
 const { id, contentHash, outcome, answer } = getTableColumns(keyedCalls)
 const storedCall = { id, contentHash, outcome, answer }
 
-export type StoredCall = Pick<typeof keyedCalls.$inferSelect, keyof typeof storedCall>
+type StoredCall = Pick<typeof keyedCalls.$inferSelect, keyof typeof storedCall>
 
 /** The key belongs to another call. */
 export class KeyReused extends Error {

@@ -90,7 +90,7 @@ interface Outside {
   privateHosts: readonly string[]
 }
 
-export interface OutsideAnswer {
+interface OutsideAnswer {
   status: number
   headers: IncomingHttpHeaders
   body: Buffer

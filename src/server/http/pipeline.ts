@@ -50,7 +50,7 @@ export interface Platform {
   isBounded?: boolean
 }
 
-export type AppContext = Context<{ Bindings: Platform; Variables: { requestId: string } }>
+type AppContext = Context<{ Bindings: Platform; Variables: { requestId: string } }>
 
 /** Answers a refused form that was posted without JavaScript, and an error of a page, with a page. */
 export type ErrorPage = (
@@ -59,7 +59,7 @@ export type ErrorPage = (
   deps: Deps,
 ) => Promise<Response>
 
-export interface PipelineOptions {
+interface PipelineOptions {
   authenticate: Authenticate
   errorPage: ErrorPage
   deps: Deps

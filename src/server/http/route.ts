@@ -59,10 +59,7 @@ export interface Call<E extends Endpoint> {
   request: CallRequest
 }
 
-export type Handler<E extends Endpoint> = (
-  call: Call<E>,
-  deps: Deps,
-) => Promise<OutputOf<E> | Response>
+type Handler<E extends Endpoint> = (call: Call<E>, deps: Deps) => Promise<OutputOf<E> | Response>
 
 export interface RouteOptions<E extends Endpoint> {
   /**

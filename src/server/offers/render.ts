@@ -12,7 +12,7 @@ const lineText = ({ label, amount, per }: OfferLine, currency: string): string =
   `${label}: ${moneyText(amount, currency)} ${per === 'once' ? 'once' : 'a month'}`
 
 /** The whole offer. */
-export const offerText = (offer: SenderOffer): string =>
+const offerText = (offer: SenderOffer): string =>
   [
     offer.title,
     '',

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
  * A Bloom filter: it says of a text that it is none of the list, or that it probably is one. It holds
  * bits, so that the list cannot be read out of it.
  */
-export interface BloomFilter {
+interface BloomFilter {
   /** The number of bits that each text sets. */
   hashes: number
   bits: Uint8Array

@@ -65,7 +65,7 @@ const isCommon = (password: string, common: ReadonlySet<string>): boolean => {
 }
 
 /** Judges a choice: a message saying why it cannot be used; undefined when it can. */
-export type PasswordRules = (choice: Choice) => string | undefined
+type PasswordRules = (choice: Choice) => string | undefined
 
 const load = async (): Promise<PasswordRules> => {
   const [{ default: commonPasswords }, { default: stored }] = await Promise.all([

@@ -29,7 +29,7 @@ import type { Found } from './store/find.ts'
 export const screens = ['correct', 'withdraw', 'export', 'erase'] as const
 export type ScreenName = (typeof screens)[number]
 
-export interface StepOf {
+interface StepOf {
   found: Found
   token: string
   timeZone: string

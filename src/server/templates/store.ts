@@ -9,7 +9,7 @@ import { write, writeOne, writesAny } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 
 /** The given fields of a template; absent ones stay. */
-export type TemplateFields = {
+type TemplateFields = {
   readonly [Name in Exclude<keyof Template, '_id' | 'version'>]?: Template[Name] | undefined
 }
 

@@ -30,7 +30,7 @@ const MOST_TIMES = 10_000
 /** Outlook's zones begin in 1601; what recurs today has begun since this year. */
 const ZONES_FROM = Date.UTC(1990, 0)
 /** Our own invitations, which the owner may have accepted: the database knows better. */
-export const OWN_UID = /^[0-9a-f-]{36}@(?:record|fledge)$/
+const OWN_UID = /^[0-9a-f-]{36}@(?:record|fledge)$/
 
 const READ =
   /^(UID|DTSTART|DTEND|DURATION|RRULE|RDATE|EXDATE|EXRULE|RECURRENCE-ID|STATUS|TRANSP|FREEBUSY|TZID|TZOFFSETFROM|TZOFFSETTO)[;:]/i

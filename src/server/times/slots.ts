@@ -4,10 +4,9 @@ import { clockOf, DAY, HOUR, instantsOf, MINUTE } from './clock.ts'
 /** A time that is taken, in milliseconds. */
 export type Busy = readonly [start: number, end: number]
 
-export type HostHours = Pick<
-  Hours,
-  'timeZone' | 'weekly' | 'buffer' | 'noticeHours' | 'horizonDays'
-> & { minutes: number }
+type HostHours = Pick<Hours, 'timeZone' | 'weekly' | 'buffer' | 'noticeHours' | 'horizonDays'> & {
+  minutes: number
+}
 
 export const slotAt = (start: string, minutes: number): Slot => ({
   start,

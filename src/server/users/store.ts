@@ -106,7 +106,7 @@ export type Outcome<Value> =
   | { kind: 'last_superuser' }
   | { kind: 'has_appointments'; count: number }
 
-export interface UserChanges {
+interface UserChanges {
   username?: string | undefined
   email?: string | undefined
   role?: Role | undefined

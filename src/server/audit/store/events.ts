@@ -17,7 +17,7 @@ const row = z.object({
   details: z.nullable(details),
 })
 
-export interface AuditFilter {
+interface AuditFilter {
   kind?: string | undefined
   /** The username of the time or of today. */
   by?: string | undefined

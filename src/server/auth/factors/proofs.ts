@@ -32,7 +32,7 @@ interface Account {
   passkey: StoredPasskey | null
 }
 
-export interface SentFactor {
+interface SentFactor {
   code?: string | undefined
   recoveryCode?: string | undefined
   response?: Record<string, unknown> | undefined

@@ -21,7 +21,7 @@ export const WINDOW_SECONDS = 15 * 60
  */
 const PENDING_SECONDS = 60
 
-export interface SignInLimits {
+interface SignInLimits {
   /** The limit of the e-mail, or of a device that has signed in to the account before. */
   account: Limit
   /** The limits of the client's IP and network. */

@@ -40,7 +40,6 @@ const secondFactors = z.object({
   recoveryCodes: z.int(),
   passkeys: z.array(z.object({ credentialId: z.string(), transports: z.array(z.string()) })),
 })
-export type SecondFactors = z.output<typeof secondFactors>
 
 const passkeysOf = (userId: SQL): SQL => sql`(
   select coalesce(json_agg(
@@ -54,7 +53,7 @@ export const askSecondFactor = (
   verified: VerifiedAccount,
   { hash, passkeyChallenge, device }: NewChallenge & { device: string | null },
   attempt: Attempt,
-): Promise<SecondFactors | undefined> =>
+): Promise<z.output<typeof secondFactors> | undefined> =>
   checkedRow(
     db,
     secondFactors,

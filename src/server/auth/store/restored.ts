@@ -14,7 +14,7 @@ const kinds = {
 const names = ['sessions', 'links', 'tokens', 'calendars'] as const
 
 /** Keys of sessions, tokens and links that a database holds: what it lacks has ended. */
-export type OpenSignIns = Record<keyof typeof kinds, string[]>
+type OpenSignIns = Record<keyof typeof kinds, string[]>
 
 const none = (): OpenSignIns => ({ sessions: [], links: [], tokens: [], calendars: [] })
 

@@ -12,7 +12,7 @@ import type { Actor } from '#server/http/route.ts'
 import { completed } from '#site/content.ts'
 import { liveNumber, shownState } from './releases.ts'
 
-export interface StoredDesk {
+interface StoredDesk {
   drafts: StoredDraft[]
   /** The live release; null before the first publish. */
   live: {
@@ -69,7 +69,7 @@ export const readDesk = async (db: Database): Promise<StoredDesk> => {
   return { ...desk, live: stored && { ...stored, documents: completed(stored.documents) } }
 }
 
-export interface DraftToSave {
+interface DraftToSave {
   collection: string
   entry: string
   /** False returns the entry to what is published. */

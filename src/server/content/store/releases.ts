@@ -99,7 +99,7 @@ export const countFailed = async (db: Database, note: string): Promise<number> =
   return found?.count ?? 0
 }
 
-export interface NewRelease {
+interface NewRelease {
   documents: Content
   changes: Release['changes']
   note: string | null

@@ -69,7 +69,7 @@ export const promisedTime = sql.raw(`now() + interval '${limits.promiseHours} ho
 type Column = SQL | ExtraConfigColumn
 
 /** The columns that say in which group a record is. */
-export interface OwedRow {
+interface OwedRow {
   waitingFor: Column
   withdrawnAt: Column
   dueAt: Column
@@ -107,7 +107,7 @@ export const groupOf = (row: OwedRow): SQL<Group> => {
 }
 
 /** A part of the order of `sort=due` that one index gives. */
-export interface Segment {
+interface Segment {
   holds: SQL
   /** A time; the id comes second. */
   key: Column

@@ -8,7 +8,7 @@ import { writeOne } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import { criteriaOf } from '#server/kinds/store/hidden.ts'
 
-export interface NewScore {
+interface NewScore {
   /** 1 to 4 by the key of the criterion. */
   criteria: Readonly<Record<string, number>>
   comment: string | undefined

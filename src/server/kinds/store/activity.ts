@@ -66,7 +66,7 @@ export const activityJson: SQL = (() => {
 })()
 
 /** The same where it stands among others: a long text is cut. */
-export const shortActivityJson: SQL = sql`case
+const shortActivityJson: SQL = sql`case
   when length(e.text) > ${limits.activity.text}::int then (
     (${activityJson})::jsonb || jsonb_build_object('text', left(e.text, ${limits.activity.text}::int), 'cut', true)
   )::json

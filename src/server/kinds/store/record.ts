@@ -99,9 +99,6 @@ const isUntold = (kind: Kind): SQL => sql`(
   )
 )`
 
-/** A record of any kind as staff get it. */
-export type StaffRecord = z.output<AnyKind['record']>
-
 const ownColumns = (kind: Kind): Record<string, SQL> =>
   Object.fromEntries(kind.fields.map((field) => [field, fieldColumn(kind, field)]))
 
@@ -140,7 +137,7 @@ const lastAppointment: SQL = sql`(
 )`
 
 /** The row `r` as the JSON object that staff get, made by the database: the same in every answer. */
-export const recordJson = (kind: Kind): SQL<StaffRecord> => {
+export const recordJson = (kind: Kind): SQL<z.output<AnyKind['record']>> => {
   const consent = sql`case when r.consent_at is not null then
     json_build_object('at', ${iso(sql`r.consent_at`)}, 'terms', r.consent_terms) end`
   return sql`${jsonObject({

@@ -18,7 +18,7 @@ export interface MimePart {
   childNodes: MimePart[]
 }
 
-export interface ReadMail {
+interface ReadMail {
   /** In the order of the mail. */
   headers: Header[]
   root: MimePart

@@ -9,7 +9,7 @@ import { recordLinks } from '#server/db/schema/record-links.ts'
 import { unionOfKinds } from '#server/kinds/store/record.ts'
 
 /** The clues that lead from a mail to its record. */
-export interface Clues {
+interface Clues {
   fingerprint: string
   /** Hashes of the tokens that the mail was sent to, in order. */
   tokenHashes: readonly string[]

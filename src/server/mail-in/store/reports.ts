@@ -5,7 +5,7 @@ import { run } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
 
 /** A mail of ours as the provider names it: by its own id or by ours. */
-export interface Reported {
+interface Reported {
   id: string | null
   providerId: string | null
 }

@@ -46,7 +46,7 @@ export const renderRoleChanged = (role: string): Rendered =>
   ])
 
 /** The names of second factors in mail. */
-export type FactorLabel = 'a passkey' | 'an authenticator app' | 'new recovery codes'
+type FactorLabel = 'a passkey' | 'an authenticator app' | 'new recovery codes'
 
 export const renderFactorAdded = (what: FactorLabel, siteUrl: string): Rendered =>
   mail('A way to sign in was added', [

@@ -37,9 +37,8 @@ const digestState = z.object({
   /** The number of people who have not got it yet. */
   waiting: z.int(),
 })
-export type DigestState = z.output<typeof digestState>
 
-export const readDigestState = async (db: Database, hour: number): Promise<DigestState> => {
+export const readDigestState = async (db: Database, hour: number) => {
   const [state] = await checkedRows(
     db,
     digestState,

@@ -4,7 +4,7 @@ import { run } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
 
 /** Mails that have been sent or recalled, by id. */
-export type SettledMail = ReadonlyMap<string, 'sent' | 'recalled'>
+type SettledMail = ReadonlyMap<string, 'sent' | 'recalled'>
 
 export const readSettledMail = async (db: Database): Promise<SettledMail> => {
   const { id, status } = mail

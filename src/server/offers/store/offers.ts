@@ -212,8 +212,6 @@ interface ListFilter {
   after: string | undefined
 }
 
-export type ListedOffer = Offer & { name: string }
-
 export const listOffers = async (db: Database, filter: ListFilter) => {
   const { state, days, q, from, until, count, isOldestFirst, after } = filter
   const order = sql.raw(isOldestFirst ? 'asc' : 'desc')
@@ -229,7 +227,7 @@ export const listOffers = async (db: Database, filter: ListFilter) => {
     ...(until === undefined ? [] : [sql`o.created_at < ${until}::timestamptz`]),
   ]
   const [found] = await rows<{
-    offers: ListedOffer[]
+    offers: (Offer & { name: string })[]
     total: number
     counts: Record<string, number>
   }>(

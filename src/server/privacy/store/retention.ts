@@ -80,7 +80,7 @@ export const expiredScope = (kind: Kind): Scope => ({
  * The rows of one batch, by their place, which every table has. The condition stands here twice for a
  * row that changes meanwhile: it is judged once more and left alone.
  */
-export const oldRows = (table: PgTable, isOld: SQL): SQL => sql`
+const oldRows = (table: PgTable, isOld: SQL): SQL => sql`
   ctid = any(array(select ctid from ${table} where ${isOld} limit ${BATCH})) and ${isOld}`
 
 const before = (rule: keyof typeof housekeeping): SQL =>

@@ -70,7 +70,7 @@ export const upcomingOf = async (
   return found
 }
 
-export interface NewAppointment {
+interface NewAppointment {
   recordId: string
   hostId: string
   /** ISO 8601 in UTC. */
@@ -311,7 +311,7 @@ export const offeredTimes = async (db: Database, recordId: string): Promise<Time
   return found ?? { offered: null, upcoming: null, isChangedSince: false }
 }
 
-export interface FeedEntry {
+interface FeedEntry {
   id: string
   sequence: number
   updatedAt: string
