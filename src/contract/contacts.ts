@@ -6,8 +6,6 @@ import { limits } from './limits.ts'
 import { receipt, submission } from './submission.ts'
 import { longText } from './text.ts'
 
-/** Contact messages. */
-
 export const contactFields = {
   name: personName,
   email,

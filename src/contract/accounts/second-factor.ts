@@ -81,7 +81,6 @@ export type Passkey = z.output<typeof passkey>
 
 const factorList = z.object({
   passkeys: z.array(passkey),
-  /** The authenticator app. */
   totp: z.nullable(z.object({ confirmedAt: isoTimestamp })),
   /** The number left. */
   recoveryCodes: z.int(),

@@ -5,8 +5,6 @@ import { endpoint } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { oneLine } from '#contract/text.ts'
 
-/** Staff accounts. */
-
 const user = z.object({
   _id: id,
   username: z.string(),

@@ -95,7 +95,6 @@ interface AuditCheck {
   problem: string | null
 }
 
-/** Verifies the whole chain. */
 export const checkAuditLog = async (db: Database): Promise<AuditCheck> => {
   let position = 0
   let hash = CHAIN_START

@@ -71,7 +71,6 @@ const inOrder = <T extends { id: string }>(entries: readonly T[], ids: readonly 
   return [...entries].sort((a, b) => place(a.id) - place(b.id))
 }
 
-/** The published documents with these drafts. */
 export const withDrafts = (content: Content, drafts: readonly StoredDraft[]): Content => {
   const changed = drafts.filter(({ isDraft }) => isDraft)
   const its = (collection: string) => changed.filter((draft) => draft.collection === collection)

@@ -53,7 +53,6 @@ const entryExists = async (
   return found !== undefined && isTaken(found.desk, found.collection, params.id)
 }
 
-/** The answer about one document. */
 const draftAnswer = (desk: Desk, collection: string, id: string): contract.Draft => {
   const draft = draftOf(desk, collection, id)
   const published = publishedValue(desk.published, collection, id)

@@ -5,8 +5,6 @@ import { type Route, route } from '#server/http/route.ts'
 import { pictureOfFiles } from '#site/content-folder.ts'
 import { addImage, findImage, listImages } from './store/images.ts'
 
-/** Images of the site. */
-
 const imageTypes: readonly string[] = contract.imageTypes
 
 export const imageRoutes: Route[] = [

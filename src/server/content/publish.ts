@@ -49,7 +49,6 @@ const pathsTo = (value: unknown, needle: string) =>
       : [],
   )
 
-/** The entry whose page this is. */
 const entryOf = (page: string, documents: Content) =>
   documentsIn(documents).find(({ collection, id }) => addressOf(collection, id) === page)
 

@@ -30,8 +30,6 @@ import { changedPages, storedSite } from './site.ts'
 import { saveDrafts } from './store/drafts.ts'
 import { beginRelease, findRelease, listReleases, readSite, showAgain } from './store/releases.ts'
 
-/** Publishing, and earlier releases. */
-
 type Named = readonly { collection: string; id: string }[]
 
 /** The drafts that a release publishes. @throws HttpError `forbidden`, `invalid` */

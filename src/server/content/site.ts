@@ -29,7 +29,6 @@ interface DrawnSite {
 export interface PreviewPage {
   status: number
   html: string
-  /** Its Content-Security-Policy. */
   csp: string
 }
 

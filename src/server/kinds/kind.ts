@@ -49,7 +49,6 @@ interface KindDescription<K extends KindContract> {
   table: RecordTable & Record<FieldName<K>, AnyPgColumn>
   /** The public call that creates a record. */
   submit: Endpoint<string, undefined, z.ZodMiniType>
-  /** Fields that a search looks at. */
   searched: readonly FieldName<K>[]
   longText: FieldName<K>
   /** The field that names an entry of the content. */
@@ -58,7 +57,6 @@ interface KindDescription<K extends KindContract> {
   shown?(fields: FieldValues<K>): { readonly [Name in FieldName<K>]?: string }
   /** Fields that are valid but not accepted at this moment; undefined when all are. */
   closed?(fields: FieldValues<K>, now: Date): FieldErrors | undefined
-  /** True if staff score its records. */
   isScored?: boolean
   /**
    * True if an answer is owed until a message has told the decision, whatever was written before.
@@ -90,7 +88,6 @@ type DescribedKind<K extends KindContract> = Omit<KindDescription<K>, 'table'> &
     statusLabels: Readonly<Record<string, string>>
     /** Statuses after which nothing is left to do. */
     finalStatuses: readonly string[]
-    /** True if the form asks for agreement to the terms. */
     asksConsent: boolean
     /** Fields that a blind answer leaves out. */
     hidden: readonly string[]

@@ -10,7 +10,6 @@ const composer = async () => {
   return createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
 }
 
-/** The folder of the local mailbox. */
 export const mailboxOf = (dataDir: string): string => join(dataDir, 'mail')
 
 /** Writes the message as one `.eml` file, named by its id: written twice it is there once. */

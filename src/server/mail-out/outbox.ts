@@ -240,7 +240,6 @@ const createLane = (worker: Worker, send: () => Promise<Sent>, batchMs: number) 
   }
 
   return {
-    /** The run that is under way. */
     current: () => running,
     wake(): Promise<void> {
       if (running) {

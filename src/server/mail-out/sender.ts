@@ -28,7 +28,6 @@ export const createSender = ({ mail, dataDir, webhook, authSecret }: Config): Se
   }
 }
 
-/** The outbox for this configuration. */
 export const outboxWorker = (deps: Pick<Deps, 'config' | 'db' | 'log'>): Worker => ({
   db: deps.db,
   log: deps.log,

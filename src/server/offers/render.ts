@@ -11,7 +11,6 @@ import { brand } from '#site/content.ts'
 const lineText = ({ label, amount, per }: OfferLine, currency: string): string =>
   `${label}: ${moneyText(amount, currency)} ${per === 'once' ? 'once' : 'a month'}`
 
-/** The whole offer. */
 const offerText = (offer: SenderOffer): string =>
   [
     offer.title,

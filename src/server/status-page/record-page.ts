@@ -22,8 +22,6 @@ import { keptText, nouns, type Standing, type Step, standing } from './standing.
 import type { Found } from './store/find.ts'
 import { zoneOptions, zoneQuery, zoneSearch } from './zones.ts'
 
-/** The sender's page of a record. */
-
 interface Look {
   token: string
   now: Date

@@ -22,7 +22,6 @@ export const takenTimes = async (
   ...(await heldTimes(deps.db, host.userId, exceptRecord)),
 ]
 
-/** The choices of a sender. */
 export interface Choices {
   offered: OfferedTimes | null
   host: Host | undefined

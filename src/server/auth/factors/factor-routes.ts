@@ -80,7 +80,6 @@ const stepUpByPassword = (
     },
   )
 
-/** Confirms the actor by one of their own passkeys. */
 const stepUpByPasskey = async (
   answer: { challenge: string; response: Record<string, unknown> },
   actor: Actor,

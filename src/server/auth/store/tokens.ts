@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEventOf } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
-import { countAttempt, type Limit, perHour } from '#server/db/rate-limit.ts'
+import { countAttempt, perHour } from '#server/db/rate-limit.ts'
 import { checkedRows, rows } from '#server/db/rows.ts'
 import { apiTokens } from '#server/db/schema/accounts/factors.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
@@ -95,19 +95,13 @@ const tokenActor = z.extend(storedAccount, {
   token: z.object({ id: z.string(), name: z.string(), scopes: z.array(z.enum(scopes)) }),
 })
 
-/** A counter for calls with a token, as one key for the same token. */
-const callLimit = (hash: string): Limit => ({
-  key: `token-calls:${hash}`,
-  ...perHour(limits.tokenCallsPerHour),
-})
-
 /**
  * The maker of a token that still counts. The call is counted.
  *
  * @throws HttpError `rate_limited`
  */
 export const findTokenActor = async (db: Database, hash: string) => {
-  const limit = callLimit(hash)
+  const limit = { key: `token-calls:${hash}`, ...perHour(limits.tokenCallsPerHour) }
   const alive: SQL = sql`
     select t.id, t.name, t.scopes, t.user_id, t.last_used_at
     from ${apiTokens} t join ${users} u on u.id = t.user_id

@@ -50,7 +50,6 @@ export const templates = pgTable('templates', {
   createdAt: instant('created_at').notNull().default(now),
 })
 
-/** Saved views of the lists. */
 export const views = pgTable(
   'views',
   {

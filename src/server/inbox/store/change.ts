@@ -143,8 +143,6 @@ export const patchSteps = (kind: Kind, patch: RecordPatch, actor: Actor): Step[]
   return steps
 }
 
-const textArray = (values: readonly string[]): SQL => sql`${`{${values.join(',')}}`}::text[]`
-
 export const entryRows = (steps: readonly Step[], condition: SQL): SQL =>
   steps.length === 0
     ? sql`select null::uuid as id, null::text as kind, null::text[] as fields, null::jsonb as before,
@@ -152,7 +150,7 @@ export const entryRows = (steps: readonly Step[], condition: SQL): SQL =>
     : sql.join(
         steps.map(
           ({ kind, fields, applies, before, after, text }) => sql`
-            select t.id, ${kind}::text as kind, ${textArray(fields)} as fields, ${before} as before, ${after} as after,
+            select t.id, ${kind}::text as kind, ${sql.param(fields)}::text[] as fields, ${before} as before, ${after} as after,
               ${text ?? sql`null`}::text as text
             from target t where ${applies} and ${condition}`,
         ),
