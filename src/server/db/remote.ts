@@ -12,14 +12,12 @@ const DEADLINE_MS = 4_500
  */
 const SERVER_SHARE = 0.9
 
-type RemoteConfig = Exclude<DatabaseConfig, { kind: 'embedded' }>
-
 /**
  * Opens a database that lives elsewhere. This is all that a serverless function loads: nothing
  * here leads to the embedded database, so its packages stay out of the bundle.
  */
 export function connectRemote(
-  config: RemoteConfig,
+  config: Exclude<DatabaseConfig, { kind: 'embedded' }>,
   { deadlineMs = DEADLINE_MS }: { deadlineMs?: number } = {},
 ): Promise<Connection> {
   return config.kind === 'neon' ? connectNeon(config, deadlineMs) : connectPg(config, deadlineMs)

@@ -3,14 +3,12 @@ import type { Database } from './database.ts'
 import { run } from './rows.ts'
 import { users } from './schema/accounts/users.ts'
 
-type TakenField = 'email' | 'username'
-
 /** The e-mail or username that another account than `exceptId` has already. */
 export const takenFields = async (
   db: Database,
   { email, username }: { email?: string | undefined; username?: string | undefined },
   exceptId: string | null = null,
-): Promise<TakenField[]> => {
+) => {
   const isTaken = (column: typeof users.email | typeof users.username, wanted?: string) =>
     sql`coalesce(bool_or(lower(${column}) = lower(${wanted ?? null}::text)), false)`.mapWith(
       Boolean,

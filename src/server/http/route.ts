@@ -59,8 +59,6 @@ export interface Call<E extends Endpoint> {
   request: CallRequest
 }
 
-type Handler<E extends Endpoint> = (call: Call<E>, deps: Deps) => Promise<OutputOf<E> | Response>
-
 export interface RouteOptions<E extends Endpoint> {
   /**
    * True if the path's id names something. Asked only when the body is refused: an unknown id is a
@@ -105,6 +103,6 @@ export interface Route {
  */
 export const route = <E extends Endpoint>(
   endpoint: E,
-  handle: Handler<E>,
+  handle: (call: Call<E>, deps: Deps) => Promise<OutputOf<E> | Response>,
   options: RouteOptions<E> = {},
 ): Route => ({ endpoint, handle, options }) as unknown as Route

@@ -135,7 +135,7 @@ export const updateUser = async (
     role = null,
     passwordHash = null,
     mustChangePassword = null,
-  }: Nullable<UserChanges>,
+  }: { [Field in keyof UserChanges]: UserChanges[Field] | null },
   {
     version = null,
     notices = {},
@@ -221,8 +221,6 @@ const noticeSteps = (notices: Notices): SQL =>
       return sql`${sql.identifier(`${field}_noticed`)} as (${queueAccountMail(notice, sql`told.address`, from)}),`
     }),
   )
-
-type Nullable<T> = { [K in keyof T]: T[K] | null }
 
 /**
  * Deletes an account; its sessions go with it.

@@ -121,8 +121,6 @@ export const renamePasskey = (db: Database, actor: Actor, id: string, name: stri
     sql`select ${passkeyJson} from renamed`,
   )
 
-type Removal = 'removed' | 'unknown' | 'last'
-
 /**
  * Removes a passkey, or the authenticator app for null; but not the last factor where the role needs one.
  * A second removal at the same time waits for the account's row and reads its new count.
@@ -132,7 +130,7 @@ export const removeFactor = async (
   actor: Actor,
   passkeyId: string | null,
   { isRequired, notice }: { isRequired: boolean; notice: Rendered },
-): Promise<Removal> => {
+): Promise<'removed' | 'unknown' | 'last'> => {
   const [table, condition] = passkeyId
     ? [passkeys, sql`id = ${passkeyId}::uuid`]
     : [totpSecrets, sql`secret is not null`]

@@ -130,8 +130,6 @@ export const dueSegments = (row: OwedRow & { createdAt: Column }): readonly Segm
   ]
 }
 
-type RecordTable = Record<keyof ReturnType<typeof recordColumns>, ExtraConfigColumn>
-
 const list = (values: readonly string[]): SQL =>
   sql.raw(values.map((value) => `'${value}'`).join(', '))
 
@@ -140,7 +138,7 @@ const list = (values: readonly string[]): SQL =>
 export const recordConstraints = (
   name: string,
   statuses: readonly string[],
-  table: RecordTable,
+  table: Record<keyof ReturnType<typeof recordColumns>, ExtraConfigColumn>,
 ) => [
   index(`${name}_newest_idx`).on(table.box, table.createdAt, table.id),
   index(`${name}_status_newest_idx`).on(table.box, table.status, table.createdAt, table.id),

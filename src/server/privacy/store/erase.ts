@@ -52,8 +52,6 @@ const deletedRow = z.object({
   templates: z.array(z.string()),
 })
 
-type Deleted = z.output<typeof deletedRow>
-
 /**
  * Deletes records with all that belongs to them, in one statement. What was being written about them
  * meanwhile, which the statement cannot see, is deleted at its end by the trigger `purge_late`.
@@ -72,7 +70,7 @@ export const deleteRecords = async (
     limitKeys = [],
     keepsAccepted = sql`false`,
   }: Scope,
-): Promise<Deleted> => {
+): Promise<z.output<typeof deletedRow>> => {
   const goneOf = ({ path }: Kind): SQL => sql`${sql.identifier(`${path}_gone`)}`
   const deletions = kinds.map(
     (kind) =>

@@ -53,8 +53,6 @@ const isInvited = (email: string): SQL => sql`lower(l.email) = lower(${email})`
 
 const isSame = (email: string) => (address: SQL) => sql`${address} = lower(${email})`
 
-type StoredMail = Parameters<typeof asRead>[0]
-
 /** Everything held on an address: its records with their activity, mail and keys, and mail written to it. */
 export const exportPerson = async ({ db }: { db: Database }, email: string, actor: Actor) => {
   const records = kinds.map(
@@ -86,7 +84,7 @@ export const exportPerson = async ({ db }: { db: Database }, email: string, acto
     ({ path, table }) =>
       sql`select ${sql.raw(`'${path}'`)} as kind, id, name from ${table} where lower(email) = lower(${email})`,
   )
-  const [found] = await rows<{ mail: StoredMail[] }>(
+  const [found] = await rows<{ mail: Parameters<typeof asRead>[0][] }>(
     db,
     sql`with logged as (${logged('export', actor)}), noticed as (${noticed('export', actor)}),
         theirs as (${theirs})
