@@ -30,7 +30,7 @@ import { markSeen } from './store/seen.ts'
 import { countUnread, readAll } from './store/unread.ts'
 import { sayWriting } from './store/writing.ts'
 import { undo } from './undo.ts'
-import { inSpam, write } from './write.ts'
+import { inSpam, requireFound, write } from './write.ts'
 
 type Asked = Pick<Call<InboxContract['read']>, 'actor' | 'query'>
 
@@ -83,12 +83,6 @@ const requireApplication = async (actor: Actor, deps: Deps, id: string) =>
     id,
   )) as ApplicationDetail
 
-/** Unknown, or in the trash where only reading and restoring go on. */
-const requireFound = ({ found }: Outcome, { inTrash = false } = {}): void => {
-  const record = found[0]
-  if (!record || (record.box === 'trash' && !inTrash)) throw new HttpError('not_found')
-}
-
 const requireAssignable = ({ assignable }: Outcome, field: string): void => {
   if (!assignable) throw invalidField(field, 'The assignee must be someone who may change records.')
 }
@@ -109,15 +103,6 @@ const patchFromBody = ({
   spam: box === undefined ? undefined : box === 'spam',
 })
 
-/** Mail of released records, and webhooks, are due at once. */
-const deliverAfter = (
-  request: Call<InboxContract['change']>['request'],
-  deps: Deps,
-  event: string | null,
-): void => {
-  if (event) request.afterResponse(deps.deliver())
-}
-
 const changeOne = async (kind: Kind, call: Call<InboxContract['change']>, deps: Deps) => {
   const { params, body, actor, request } = call
   const id = pathId(params)
@@ -130,7 +115,7 @@ const changeOne = async (kind: Kind, call: Call<InboxContract['change']>, deps: 
   const data = await requireDetail(call, deps, kind, id)
   if (version !== undefined && version !== outcome.found[0]?.version)
     throw new HttpError('conflict', { data })
-  deliverAfter(request, deps, outcome.event)
+  if (outcome.event) request.afterResponse(deps.deliver())
   return { data, meta: { event: outcome.event } }
 }
 
@@ -141,7 +126,7 @@ const claimOne = async (kind: Kind, call: Call<InboxContract['claim']>, deps: De
   const patch = { assignee: actor.username, ifUnassigned: true }
   const outcome = await change(deps, kind, [id], patch, { actor })
   requireFound(outcome)
-  deliverAfter(request, deps, outcome.event)
+  if (outcome.event) request.afterResponse(deps.deliver())
   const data = await requireDetail(call, deps, kind, id)
   if (outcome.changed.length > 0) return { data, meta: { event: outcome.event } }
   const message = data.assignee ? `${data.assignee} has it already.` : 'Somebody was quicker.'
@@ -167,8 +152,7 @@ const writeOne = async (kind: Kind, call: Call<InboxContract['message']>, deps: 
   const id = pathId(params)
   await deps.scheduleDelivery()
   const outcome = await write(deps, kind, [id], body, { actor, withEntry: true })
-  const record = outcome.found[0]
-  if (!record || record.box === 'trash') throw new HttpError('not_found')
+  requireFound(outcome)
   if (!outcome.entry) throw inSpam()
   request.afterResponse(deps.deliver(limits.messageDelaySeconds))
   return {
@@ -256,7 +240,7 @@ const changeMany = async (
     { actor },
   )
   requireAssignable(outcome, 'value')
-  deliverAfter(request, deps, outcome.event)
+  if (outcome.event) request.afterResponse(deps.deliver())
   const here = new Set(
     outcome.found.filter(({ box }) => box !== 'trash' || patch.trash === false).map(({ id }) => id),
   )
@@ -283,7 +267,7 @@ const kindRoutes = (contract: InboxContract): Route[] => {
     const id = pathId(params)
     const outcome = await change(deps, kind, [id], patch, { actor })
     requireFound(outcome, { inTrash: patch.trash === false })
-    deliverAfter(request, deps, outcome.event)
+    if (outcome.event) request.afterResponse(deps.deliver())
     return { id, event: outcome.event }
   }
 

@@ -5,6 +5,7 @@ import { HttpError } from '#server/http/http-error.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
+import type { Outcome } from './store/change.ts'
 import { type MessageOutcome, type NewMessage, writeMessages } from './store/message.ts'
 
 /** The messages that one account may send in an hour. */
@@ -14,6 +15,14 @@ export const messageLimit = ({ config }: Pick<Deps, 'config'>, actor: Actor): Li
 /** The refusal of what is meant for the sender of a record in the spam box. */
 export const inSpam = (): HttpError =>
   new HttpError('conflict', 'Release the record from spam first.')
+
+/** Unknown, or in the trash where only reading and restoring go on. */
+export const requireFound = (
+  { found: [record] }: Pick<Outcome, 'found'>,
+  { inTrash = false } = {},
+): void => {
+  if (!record || (record.box === 'trash' && !inTrash)) throw new HttpError('not_found')
+}
 
 /**
  * Writes to the senders of records, within what one account may write in an hour.

@@ -13,7 +13,7 @@ import { HttpError, isFound, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { type Call, type Route, route } from '#server/http/route.ts'
 import { isChangeable } from '#server/inbox/store/detail.ts'
-import { inSpam, write } from '#server/inbox/write.ts'
+import { inSpam, requireFound, write } from '#server/inbox/write.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { keyedHash } from '#server/secrets/keys.ts'
@@ -94,8 +94,7 @@ const send = async (
     return refuseChange(deps.db, params, body.version)
   })
   if (outcome.event === null) requireDraft(offer, body.version)
-  const record = outcome.found[0]
-  if (!record || record.box === 'trash') throw new HttpError('not_found')
+  requireFound(outcome)
   if (outcome.event === null) throw inSpam()
   request.afterResponse(deps.deliver(limits.messageDelaySeconds))
   return { data: await requireOffer(deps.db, params), meta: { event: outcome.event } }

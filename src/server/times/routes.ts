@@ -10,7 +10,7 @@ import { pathId } from '#server/http/id.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import { type Actor, type Call, type Route, route } from '#server/http/route.ts'
 import { isChangeable } from '#server/inbox/store/detail.ts'
-import { inSpam, messageLimit, write } from '#server/inbox/write.ts'
+import { inSpam, messageLimit, requireFound, write } from '#server/inbox/write.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { calendarText } from '#server/mail-out/render/invitation.ts'
@@ -141,8 +141,7 @@ const offer = async (
     },
     { actor, withEntry: true },
   )
-  const record = outcome.found[0]
-  if (!record || record.box === 'trash') throw new HttpError('not_found')
+  requireFound(outcome)
   if (!outcome.entry) throw inSpam()
   request.afterResponse(deps.deliver(limits.messageDelaySeconds))
   return { data: outcome.entry, meta: { event: outcome.event } }
