@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { Endpoint, SentFile } from '#contract/http/endpoint.ts'
 import type { FieldErrors } from '#contract/http/errors.ts'
 import { limits } from '#contract/limits.ts'
@@ -145,17 +145,11 @@ const plainSentence = ({ path = [] }: { path?: readonly PropertyKey[] | undefine
 export const validate = <Schema extends z.ZodMiniType>(schema: Schema, value: unknown) => {
   const result = schema.safeParse(value, { error: plainSentence })
   if (result.success) return result.data
-  const fields: FieldErrors = {}
-  const general: string[] = []
-  for (const issue of result.error.issues) {
-    const field = issue.path[0]
-    if (field === undefined) general.push(issue.message)
-    else {
-      const messages = fields[String(field)] ?? []
-      fields[String(field)] = [...new Set([...messages, issue.message])]
-    }
-  }
-  throw new HttpError('invalid', { fields, ...(general[0] ? { message: general[0] } : {}) })
+  const { fieldErrors, formErrors } = z.flattenError(result.error)
+  const fields = Object.fromEntries(
+    Object.entries(fieldErrors as FieldErrors).map(([name, all]) => [name, [...new Set(all)]]),
+  )
+  throw new HttpError('invalid', { fields, ...(formErrors[0] ? { message: formErrors[0] } : {}) })
 }
 
 /** The texts of a body by name, without what is no text. */
