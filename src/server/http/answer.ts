@@ -43,7 +43,7 @@ export const download = (name: string, type: string, body: string | ReadableStre
   })
 
 /** The body of an error: a message for people, a code for programs, messages by field. */
-export const errorBody = (error: HttpError, requestId: string): Failure => {
+const errorBody = (error: HttpError, requestId: string): Failure => {
   const { fields, data, message } = error.details
   const messages = fields ? Object.values(fields).flat() : []
   const [first] = messages

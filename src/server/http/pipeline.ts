@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts'
 import { DatabaseUnavailable } from '#server/db/rows.ts'
 import { KeyReused } from '#server/db/write.ts'
 import type { Deps } from '#server/deps.ts'
-import { apiHeaders, errorBody, errorHeaders, json, jsonText } from './answer.ts'
+import { apiHeaders, errorHeaders, jsonText, refusal } from './answer.ts'
 import {
   type Authenticate,
   authorise,
@@ -16,13 +16,14 @@ import {
 import { seesContacts, withoutContacts } from './contacts.ts'
 import { HttpError } from './http-error.ts'
 import { type Body, isFormRequest, isUriTooLong, readBody, validate } from './input.ts'
-import { invalidKey, isIdempotencyKey, keyReused, oncePerKey } from './repeat.ts'
+import { checkKey, oncePerKey } from './repeat.ts'
 import type { Actor, CallRequest, Route } from './route.ts'
 
 /** The error to answer with; logs what the caller is not told. */
 const toHttpError = (error: unknown, requestId: string, { log }: Deps): HttpError => {
   if (error instanceof HttpError) return error
-  if (error instanceof KeyReused) return keyReused()
+  if (error instanceof KeyReused)
+    return new HttpError('conflict', 'This Idempotency-Key was used for another request.')
   if (error instanceof DatabaseUnavailable) {
     const { code } = (error.cause ?? {}) as { code?: unknown }
     log({ level: 'warn', event: 'database_unavailable', requestId, code })
@@ -215,10 +216,6 @@ const callRequest = (c: AppContext, { raw = '', body }: Seen): CallRequest => ({
   afterResponse: c.env?.afterResponse ?? (() => {}),
 })
 
-const checkKey = ({ form, repeatable }: Route['endpoint'], key: string | null): void => {
-  if ((form || repeatable) && key !== null && !isIdempotencyKey(key)) throw invalidKey()
-}
-
 /** Answers an unknown id with 404 also where the fields are invalid. */
 const unknownIdFirst = async <T>(
   { options }: Route,
@@ -254,10 +251,9 @@ const answerError = async (
   { body = error.details.typed }: Seen,
 ): Promise<Response> => {
   const endpoint = pageEndpoint(c, routes)
+  if (!endpoint) return refusal(error, c.get('requestId'))
   const params = c.req.param() as Record<string, string>
-  const response = endpoint
-    ? await errorPage(error, { path: endpoint.path, params, body }, deps)
-    : json(error.status, errorBody(error, c.get('requestId')))
+  const response = await errorPage(error, { path: endpoint.path, params, body }, deps)
   for (const [name, value] of Object.entries(errorHeaders(error))) response.headers.set(name, value)
   return withHeaders(response, apiHeaders(c.get('requestId')))
 }

@@ -18,16 +18,14 @@ import type { Actor } from './route.ts'
 
 const keyPattern = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKey}}$`)
 
-export const isIdempotencyKey = (key: string): boolean => keyPattern.test(key)
-
-export const invalidKey = (): HttpError =>
-  new HttpError(
-    'invalid',
-    `An Idempotency-Key has 1 to ${limits.idempotencyKey} visible ASCII characters.`,
-  )
-
-export const keyReused = (): HttpError =>
-  new HttpError('conflict', 'This Idempotency-Key was used for another request.')
+/** @throws HttpError `invalid` */
+export const checkKey = ({ form, repeatable }: Endpoint, key: string | null): void => {
+  if ((form || repeatable) && key !== null && !keyPattern.test(key))
+    throw new HttpError(
+      'invalid',
+      `An Idempotency-Key has 1 to ${limits.idempotencyKey} visible ASCII characters.`,
+    )
+}
 
 interface Request {
   key: string | null
@@ -96,7 +94,7 @@ export const oncePerKey = async (
   run: (deps: Deps) => Promise<string | Response>,
 ): Promise<string | Response> => {
   const { key } = request
-  if (!endpoint.repeatable || key === null || !isIdempotencyKey(key)) return run(deps)
+  if (!endpoint.repeatable || key === null || !keyPattern.test(key)) return run(deps)
   const { db, config } = deps
   const call = keyedCall(config.authSecret, endpoint, request, key)
   call.stored = await findStoredCall(db, call)
