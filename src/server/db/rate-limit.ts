@@ -2,7 +2,7 @@ import type { Config } from '#server/config.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { keyedHash } from '#server/secrets/keys.ts'
 import type { Database } from './database.ts'
-import { rows, run } from './rows.ts'
+import { rows, secondsOf } from './rows.ts'
 import { rateLimits } from './schema/calls.ts'
 
 /** At most `max` hits in any window of `windowSeconds`, for one key. */
@@ -157,10 +157,10 @@ export const secondsUntilFree = async (db: Database, limits: readonly Limit[], t
         order by h desc offset ${Math.max(0, limit.max - times)}::int limit 1
       ) as oldest`,
   )
-  const [found] = await run(
-    db
-      .select({ seconds: sql`ceil(extract(epoch from max(wait)))`.mapWith(Number) })
-      .from(sql`(${sql.join(waits, sql` union all `)}) as waits`),
+  const seconds = await secondsOf(
+    db,
+    sql`select ceil(extract(epoch from max(wait)))::float8 as seconds
+      from (${sql.join(waits, sql` union all `)}) as waits`,
   )
-  return Math.max(1, found?.seconds ?? 1)
+  return Math.max(1, seconds ?? 1)
 }

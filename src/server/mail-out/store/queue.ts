@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import { and, eq, lt, type SQL, sql } from '#server/db/drizzle.ts'
 import { LEASE, soon } from '#server/db/lease.ts'
 import { hitsWithin, windowOf } from '#server/db/rate-limit.ts'
-import { rows, run } from '#server/db/rows.ts'
+import { rows, run, secondsOf } from '#server/db/rows.ts'
 import { rateLimits } from '#server/db/schema/calls.ts'
 import { now } from '#server/db/schema/columns.ts'
 import { mail } from '#server/db/schema/mail.ts'
@@ -42,9 +42,7 @@ const isNext = sql`(calendar is null or not exists (
     and (earlier.calendar->>'sequence')::int < (mail.calendar->>'sequence')::int
 ))`
 
-const receiverOf = (queue: Queue): string => (queue === 'webhooks' ? queue : 'mail')
-
-const pauseKey = (queue: Queue): string => `paused:${receiverOf(queue)}`
+const pauseKey = (queue: Queue): string => `paused:${queue === 'webhooks' ? queue : 'mail'}`
 
 /** Until when a queue's receiver asks to be left alone; null where it never did. */
 const pausedUntil = (queue: Queue): SQL =>
@@ -183,16 +181,13 @@ export const postpone = async (db: Database, queue: Queue, seconds: number): Pro
 }
 
 /** Seconds until something is due, negative where it is overdue; null where nothing waits. */
-export const secondsUntilDue = async (db: Database): Promise<number | null> => {
-  const pausedTo = sql`case when ${mail.kind} = 'webhook' then ${pausedUntil('webhooks')} else ${pausedUntil('urgent')} end`
-  const due = sql`min(greatest(${mail.nextAttemptAt}, ${mail.leasedUntil}, ${pausedTo}))`
-  const [next] = await run(
-    db
-      .select({ seconds: sql`extract(epoch from ${due} - now())`.mapWith(Number) })
-      .from(mail)
-      .where(and(isWaiting, isNext)),
+export const secondsUntilDue = (db: Database): Promise<number | null> => {
+  const pausedTo = sql`case when kind = 'webhook' then ${pausedUntil('webhooks')} else ${pausedUntil('urgent')} end`
+  return secondsOf(
+    db,
+    sql`select extract(epoch from min(greatest(next_attempt_at, leased_until, ${pausedTo})) - now())::float8 as seconds
+      from ${mail} where ${isWaiting} and ${isNext}`,
   )
-  return next?.seconds ?? null
 }
 
 /**
