@@ -340,12 +340,13 @@ interface Asked {
 const textOr = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
+const problemWith = (message: string): Problem => ({ message, fields: {}, typed: {} })
+
 /** The time went between the list and the choice. */
-const takenProblem = (isBooked: boolean): Problem => ({
-  message: `${new HttpError('taken').message} ${isBooked ? 'Your talk stays as it is.' : 'Nothing is booked.'}`,
-  fields: {},
-  typed: {},
-})
+const takenProblem = (isBooked: boolean): Problem =>
+  problemWith(
+    `${new HttpError('taken').message} ${isBooked ? 'Your talk stays as it is.' : 'Nothing is booked.'}`,
+  )
 
 const timesPage = async (
   deps: Deps,
@@ -395,11 +396,7 @@ const page = endpoint('GET /status/:token/times', {
   produces: 'text/html',
 })
 
-const noTime: Problem = {
-  message: 'The address of this page names no time.',
-  fields: {},
-  typed: {},
-}
+const noTime = problemWith('The address of this page names no time.')
 
 export const timePages: Route[] = [
   route(page, ({ params, query: { start, ...query } }, deps) => {
