@@ -1,8 +1,8 @@
 import { type ComponentProps, type KeyboardEvent, type SubmitEvent, useEffect, useRef } from 'react'
 import { sentenceOf } from '../session/session.ts'
 import { Button, Cancel } from './button.tsx'
+import failure from './load-failed.module.css'
 import panel from './panel.module.css'
-import table from './table.module.css'
 
 /** A problem that has to be corrected before a form can be sent, with the fields that it is about. */
 export class FormError extends Error {
@@ -62,18 +62,17 @@ interface ProblemProps {
   error: Error | null
   /** The sentence for a failure without a message. */
   failed: string
-  className?: string | undefined
 }
 
 /** The reason for a refusal, in focus. */
-export function Problem({ error, failed, className = table.problem }: ProblemProps) {
+export function Problem({ error, failed }: ProblemProps) {
   const paragraph = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
     if (error) paragraph.current?.focus()
   }, [error])
   if (!error) return null
   return (
-    <p className={className} role="alert" tabIndex={-1} ref={paragraph}>
+    <p className={failure.box} role="alert" tabIndex={-1} ref={paragraph}>
       {error instanceof FormError ? error.message : sentenceOf(error, failed)}
     </p>
   )
