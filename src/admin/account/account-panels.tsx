@@ -49,7 +49,7 @@ export function AccountPanels() {
       <FactorsPanel />
       {may(role, 'records.read') && <OwnSettings />}
       <SessionsPanel />
-      <TokensPanel />
+      {may(role, 'records.read') && <TokensPanel />}
     </div>
   )
 }

@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { may } from '#contract/http/access.ts'
 import { Icon } from '../components/icon.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { factorsQuery } from '../session/factors-query.ts'
-import { useProfile } from '../session/profile.ts'
+import { useMay } from '../session/profile.ts'
 import styles from './nudge.module.css'
 
 /** Suggests a second factor to those whose password opens the most. */
 export function FactorNudge() {
-  const { role } = useProfile()
-  const opensMuch = may(role, 'records.remove')
+  const opensMuch = useMay('records.remove')
   const { data } = useQuery({ ...factorsQuery, enabled: opensMuch })
   if (!opensMuch || !data || data.totp || data.passkeys.length > 0) return null
   return (

@@ -1,6 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { may } from '#contract/http/access.ts'
 import { type KindPath, withoutHalves } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { useTheme } from '../browser/theme.ts'
@@ -16,7 +15,7 @@ import { navigate, useLocation } from '../router/location.ts'
 import { savedViewsQuery } from '../saved-views/queries.ts'
 import { savedLink } from '../saved-views/saved-link.ts'
 import type { ListedScreen } from '../screens.ts'
-import { useProfile } from '../session/profile.ts'
+import { useMay, useProfile } from '../session/profile.ts'
 import { leave } from '../shell/logout-button.tsx'
 import { inboxAt, mayOpen, useScreens } from '../shell/navigation.ts'
 import { openOverlay } from '../shell/overlay.ts'
@@ -110,13 +109,13 @@ const editTemplates: Entry = {
 }
 
 export const useSettings = (): Group => {
-  const { role } = useProfile()
+  const mayEdit = useMay('records.change')
   const { theme, toggle } = useTheme()
   const keysAreOn = useShortcutsAreOn()
   return {
     title: 'Settings',
     entries: [
-      ...(may(role, 'records.change') ? [editTemplates] : []),
+      ...(mayEdit ? [editTemplates] : []),
       {
         id: 'set:views',
         label: 'Edit saved views',

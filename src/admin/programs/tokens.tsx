@@ -11,7 +11,7 @@ import {
 } from '#contract/accounts/tokens.ts'
 import type { User } from '#contract/accounts/users.ts'
 import { dayFrom } from '#contract/fields.ts'
-import { may, type Scope, scopes } from '#contract/http/access.ts'
+import { type Scope, scopes } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, Close, LinkButton } from '../components/button.tsx'
@@ -24,7 +24,7 @@ import { Table } from '../components/table.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
 import { dayOf } from '../format/dates.ts'
-import { useProfile } from '../session/profile.ts'
+import { useMay } from '../session/profile.ts'
 import { queryClient } from '../session/query-client.ts'
 import { ask, askOnce, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
@@ -79,11 +79,10 @@ function TokenTable({ caption, tokens, busy, onEnd }: Props) {
 
 /** One's own tokens for programs, in the account screen. */
 export function TokensPanel() {
-  const { role } = useProfile()
+  const isManager = useMay('users.manage')
   const { data, error, refetch } = useQuery({
     queryKey: ownKey,
     queryFn: async ({ signal }) => (await ask(listTokens, {}, { signal })).data,
-    enabled: may(role, 'records.read'),
   })
   const [isAdding, setAdding] = useState(false)
   const [ending, setEnding] = useState<Token | null>(null)
@@ -92,7 +91,6 @@ export function TokensPanel() {
     await queryClient.invalidateQueries({ queryKey: ownKey })
     notify({ text: `The token ${name} no longer works.` })
   }, 'The token was not ended. Please try again.')
-  if (!may(role, 'records.read')) return null
   return (
     <section className={panel.panel} aria-labelledby="programs">
       <h2 id="programs">Programs</h2>
@@ -110,9 +108,7 @@ export function TokensPanel() {
         <Button look="line" onClick={() => setAdding(true)}>
           Make a token
         </Button>
-        {may(role, 'users.manage') && (
-          <TextLink to="/admin/programs">Webhooks, agents and visits</TextLink>
-        )}
+        {isManager && <TextLink to="/admin/programs">Webhooks, agents and visits</TextLink>}
       </div>
       {isAdding && <NewToken onClose={() => setAdding(false)} />}
       {ending && (

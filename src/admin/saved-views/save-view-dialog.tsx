@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { may } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
@@ -11,7 +10,7 @@ import { Options, SubmitOrCancel, textIn } from '../components/form.tsx'
 import { filterOf, useInboxSearch } from '../inbox/list/inbox-url.ts'
 import { views } from '../record/kinds/views.ts'
 import { useLocation } from '../router/location.ts'
-import { useProfile } from '../session/profile.ts'
+import { useMay } from '../session/profile.ts'
 import { inboxAt } from '../shell/navigation.ts'
 import { notify } from '../shell/notices.tsx'
 import type { OverlayProps } from '../shell/overlay.ts'
@@ -23,7 +22,7 @@ import styles from './saved-views.module.css'
 export function SaveViewDialog({ onClose }: OverlayProps) {
   const path = useLocation((location) => location.path)
   const kind = inboxAt(path)
-  const { role } = useProfile()
+  const mayShare = useMay('records.change')
   const { data: saved = [] } = useQuery(savedViewsQuery)
   const filter = filterOf(useInboxSearch(views[kind ?? 'contacts']))
   const [target, setTarget] = useState<SavedView | null>(null)
@@ -31,7 +30,6 @@ export function SaveViewDialog({ onClose }: OverlayProps) {
   const change = useChangeView()
   const id = useId()
   if (!kind) return null
-  const mayShare = may(role, 'records.change')
   const replaceable = saved.filter(
     (view) => view.kind === kind && (mayShare || (view.own && !view.shared)),
   )

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { may } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, Cancel, Close, LinkButton } from '../components/button.tsx'
@@ -11,7 +10,7 @@ import { Confirm, Dialog } from '../components/dialog.tsx'
 import { focusFirst, Problem, textIn } from '../components/form.tsx'
 import { MoveButtons } from '../components/move-buttons.tsx'
 import { views } from '../record/kinds/views.ts'
-import { useProfile } from '../session/profile.ts'
+import { useMay } from '../session/profile.ts'
 import type { OverlayProps } from '../shell/overlay.ts'
 import { shownKinds } from '../site.ts'
 import { filterLabel } from './filter-label.ts'
@@ -57,14 +56,13 @@ interface Props {
 }
 
 function Row({ view, place, count }: Props) {
-  const { role } = useProfile()
   const change = useChangeView()
   const remove = useRemoveView()
   /** The version that a new name is given to; null while none is. */
   const [renames, setRenames] = useState<number | null>(null)
   const [asks, setAsks] = useState(false)
   const [shared, setShared] = useState(view.shared)
-  const mayShare = may(role, 'records.change')
+  const mayShare = useMay('records.change')
   const mayChange = mayShare || !view.shared
   const wanted = change.variables
   const stored = storedIn<SavedView>(change.error)

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { may } from '#contract/http/access.ts'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
 import { LoadState } from '../components/load-states.tsx'
@@ -8,7 +7,7 @@ import { Segments } from '../components/segments.tsx'
 import { counted } from '../format/count.ts'
 import { Link } from '../router/link.tsx'
 import { navigate, parametersOf, useLocation } from '../router/location.ts'
-import { useProfile } from '../session/profile.ts'
+import { useMay } from '../session/profile.ts'
 import { CollectionList } from './collections.tsx'
 import { EntryForm, goTo } from './entry-form.tsx'
 import { History } from './history.tsx'
@@ -34,7 +33,8 @@ const panes = [
 
 /** Texts of the site, their preview, and releases. */
 export function Site() {
-  const { role } = useProfile()
+  const mayPublish = useMay('content.publish')
+  const isOwner = useMay('content.own')
   const { collection, entry, view, field } = useLocation(({ search }) => parametersOf(search))
   const query = useQuery(collectionsQuery)
   const { data } = query
@@ -63,8 +63,6 @@ export function Site() {
       </>
     )
   const { data: collections, meta } = data
-  const mayPublish = may(role, 'content.publish')
-  const isOwner = may(role, 'content.own')
   const mayChange = (name: string) => isOwner || !ownersOnly.includes(name)
   const problemsOf = (isNew: boolean) =>
     (changes?.data ?? []).reduce(

@@ -1,10 +1,9 @@
-import { may } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { refusalOf } from '../../changes/retry-policy.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Icon, StageMark } from '../../components/icon.tsx'
 import { calendarDayOf } from '../../format/dates.ts'
-import { useProfile } from '../../session/profile.ts'
+import { useMay } from '../../session/profile.ts'
 import { isHidden } from '../blind.ts'
 import { type KindView, type StatusView, statusView } from '../kinds/kind-view.ts'
 import type { ApplicationDetail, RecordDetail } from '../record.ts'
@@ -57,10 +56,10 @@ function Track({ view, record }: { view: KindView; record: RecordDetail }) {
 
 /** Says that the applicant's name is hidden; those who may change records can reveal it. */
 function BlindNote({ record }: { record: RecordDetail }) {
-  const { role } = useProfile()
+  const mayChange = useMay('records.change')
   const { mutate, isPending, error } = useReveal(record._id)
   if (!isHidden(record)) return null
-  const mayReveal = may(role, 'records.change') && record.box !== 'trash'
+  const mayReveal = mayChange && record.box !== 'trash'
   return (
     <div className={styles.blind}>
       <Icon name="lock" />

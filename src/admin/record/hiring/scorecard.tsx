@@ -1,5 +1,4 @@
 import { use, useId, useState } from 'react'
-import { may } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import type { Criterion } from '#contract/positions.ts'
 import { errorId, FieldProblems } from '#ui/field.tsx'
@@ -10,7 +9,7 @@ import { Button, LinkButton } from '../../components/button.tsx'
 import { CheckedForm } from '../../components/checked-form.tsx'
 import { sendByKey } from '../../components/form.tsx'
 import { Key } from '../../components/key.tsx'
-import { useProfile } from '../../session/profile.ts'
+import { useMay, useProfile } from '../../session/profile.ts'
 import { onSignedOut } from '../../session/session.ts'
 import type { ApplicationDetail } from '../record.ts'
 import styles from './hiring.module.css'
@@ -41,10 +40,9 @@ const othersText = (count: number): string =>
 
 /** The score of an application: first one's own, then everybody's. */
 export function Scorecard({ record }: { record: ApplicationDetail }) {
-  const { role } = useProfile()
   const [isChanging, setChanging] = useState(false)
   const { score, box } = record
-  const mayScore = may(role, 'records.change') && box !== 'trash'
+  const mayScore = useMay('records.change') && box !== 'trash'
   // A score lacks the criteria that the position has got since: it shows no others until it is whole.
   if (score.mine && score.others && !isChanging)
     return <ScoreTable record={record} onChange={mayScore ? () => setChanging(true) : null} />
