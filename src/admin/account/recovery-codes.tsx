@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { focus } from '../browser/focus.ts'
 import { saveFile } from '../browser/save-file.ts'
 import { Button } from '../components/button.tsx'
 import panel from '../components/panel.module.css'
@@ -17,12 +17,10 @@ const copy = (text: string): Promise<void> =>
 
 /** Recovery codes, the only time that they are shown. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
-  const heading = useRef<HTMLHeadingElement>(null)
   const text = codes.join('\n')
-  useEffect(() => heading.current?.focus(), [])
   return (
     <section className={styles.codes} aria-labelledby="recovery-codes">
-      <h3 id="recovery-codes" tabIndex={-1} ref={heading}>
+      <h3 id="recovery-codes" tabIndex={-1} ref={focus}>
         Your recovery codes
       </h3>
       <p>

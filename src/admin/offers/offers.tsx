@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { totalsText } from '#contract/offers/money.ts'
 import { type Offer, type OfferState, offerStates } from '#contract/offers/offer.ts'
 import { replaceOffer } from '#contract/offers/offers.ts'
+import { focus } from '../browser/focus.ts'
 import { useKeyFor } from '../browser/use-key-for.ts'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
@@ -125,8 +126,6 @@ function NoOffers({ state, days }: { state: OfferState | undefined; days: string
     </Empty>
   )
 }
-
-const focus = (element: HTMLElement | null): void => element?.focus()
 
 interface OfferOfProps {
   id: string

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { erasePerson, exportPerson, retentionPreview } from '#contract/privacy/calls.ts'
 import { Field } from '#ui/field.tsx'
 import { saveFile } from '../browser/save-file.ts'
+import { focus } from '../browser/focus.ts'
 import { Button } from '../components/button.tsx'
 import { blind, candidateName } from '../components/candidate.ts'
 import { Dialog } from '../components/dialog.tsx'
@@ -55,8 +56,6 @@ const erase: Job = {
   },
   failed: 'Some of the data may not be erased yet. Please try again.',
 }
-
-const focus = (element: HTMLElement | null): void => element?.focus()
 
 /** Data on a person: to hand them over, or to erase them. */
 export function Privacy() {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { focus } from '../browser/focus.ts'
 import { Button } from '../components/button.tsx'
 import panel from '../components/panel.module.css'
 import { copyText } from '../shell/copy-text.ts'
@@ -12,12 +12,10 @@ interface Props {
 
 /** A token or a signing secret, the only time that it is shown. */
 export function Secret({ name, value, onDone }: Props) {
-  const output = useRef<HTMLOutputElement>(null)
-  useEffect(() => output.current?.focus(), [])
   return (
     <>
       <p className={panel.say}>It is shown only now: keep it where the program keeps passwords.</p>
-      <output ref={output} className={styles.secret} aria-label={name} tabIndex={-1}>
+      <output ref={focus} className={styles.secret} aria-label={name} tabIndex={-1}>
         {value}
       </output>
       <div className={panel.actions}>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useState } from 'react'
+import { focus } from '../browser/focus.ts'
 import { useIsWide } from '../browser/use-media.ts'
 import { useMayUndo } from '../changes/change.ts'
 import { useConnection } from '../changes/connection.ts'
@@ -179,12 +180,10 @@ function EndByKey() {
 }
 
 function Message({ title, children }: { title: string; children: ReactNode }) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
   return (
     <Frame>
       <section className={styles.message}>
-        <h2 ref={heading} tabIndex={-1}>
+        <h2 ref={focus} tabIndex={-1}>
           {title}
         </h2>
         {children}
