@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { call } from '#client/call.ts'
 import type { SignedIn } from '#contract/accounts/auth.ts'
 import { passkeySignIn, passkeySignInOptions } from '#contract/accounts/second-factor.ts'
@@ -35,12 +35,9 @@ interface Props {
 /** Signs in with a passkey: picked from the autofill of the e-mail field, or by the button. */
 export function PasskeySignIn({ onSignedIn, onProblem }: Props) {
   const [waiting, setWaiting] = useState(false)
-  const finish = useRef(onSignedIn)
-  finish.current = onSignedIn
-  const tell = useRef(onProblem)
-  tell.current = onProblem
-  const isAsked = useRef(waiting)
-  isAsked.current = waiting
+  const finish = useEffectEvent(onSignedIn)
+  const tell = useEffectEvent(onProblem)
+  const isAsked = useEffectEvent(() => waiting)
   const isShown = useRef(true)
 
   useEffect(() => {
@@ -52,21 +49,21 @@ export function PasskeySignIn({ onSignedIn, onProblem }: Props) {
         if (!(await canOfferPasskeys()) || isGone) return
         const answer = await signInBy(async (options) => {
           // A late challenge would cancel a prompt that was opened meanwhile.
-          if (isGone || isAsked.current) throw new Error('No longer offered')
+          if (isGone || isAsked()) throw new Error('No longer offered')
           const picked = await answerByAutofill(options)
           isPicked = true
           return picked
         })
-        if (!isGone) await finish.current(answer)
+        if (!isGone) await finish(answer)
       } catch (error) {
         // Until a passkey is picked, a failure needs no message: the button and the password still work.
-        if (isPicked && !isGone) tell.current({ text: passkeySentence(error) })
+        if (isPicked && !isGone) tell({ text: passkeySentence(error) })
       }
     }
     void offer()
     const timer = setInterval(() => {
       // A new offer would cancel the prompt that the button has opened.
-      if (document.visibilityState === 'visible' && !isAsked.current) void offer()
+      if (document.visibilityState === 'visible' && !isAsked()) void offer()
     }, RENEW_MS)
     return () => {
       isGone = true

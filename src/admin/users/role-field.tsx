@@ -20,9 +20,7 @@ const abilitiesOf = (role: Role): string => {
   const allowed = Object.entries(abilities).flatMap(([right, ability]) =>
     ability && may(role, right as Right) ? [ability] : [],
   )
-  return allowed.length > 0
-    ? new Intl.ListFormat('en', { type: 'conjunction' }).format(allowed)
-    : 'see your own profile'
+  return allowed.length > 0 ? new Intl.ListFormat('en').format(allowed) : 'see your own profile'
 }
 
 /** The abilities of a role, as one sentence. */

@@ -53,11 +53,6 @@ const bodyOf = (subscription: PushSubscription) => {
   return { endpoint, keys: { p256dh: keys.p256dh ?? '', auth: keys.auth ?? '' } }
 }
 
-const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
-    character.charCodeAt(0),
-  )
-
 /** The person did not allow notifications. */
 export class NotAllowed extends Error {
   override name = 'NotAllowed'
@@ -69,10 +64,9 @@ export class NotAllowed extends Error {
  *
  * @throws {NotAllowed}
  */
-export const turnOn = async (vapidPublicKey: string): Promise<void> => {
+export const turnOn = async (applicationServerKey: string): Promise<void> => {
   if ((await Notification.requestPermission()) !== 'granted') throw new NotAllowed()
   const { pushManager } = await register()
-  const applicationServerKey = bytesOf(vapidPublicKey)
   const subscribe = () => pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
   const subscription = await subscribe().catch(async () => {
     // Subscribed with a key that was replaced since.

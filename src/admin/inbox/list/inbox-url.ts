@@ -1,3 +1,4 @@
+import { hashKey } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { calendarDay, entryName, instant, isStoredDay } from '#contract/fields.ts'
 import { answerNames, boxes, groups, type SortKey, sortKeys } from '#contract/inbox.ts'
@@ -143,11 +144,8 @@ export const filterOf = (search: InboxSearch): Filter => ({
 
 /** True if both select the same records in the same order; which of them is open does not count. */
 export const isSameFilter = (one: InboxSearch, other: InboxSearch): boolean =>
-  orderedText(filterOf(one)) === orderedText(filterOf(other))
-
-/** A stored filter has its parameters in another order than a URL. */
-const orderedText = (filter: Filter): string =>
-  JSON.stringify(Object.entries(filter).toSorted(([one], [other]) => one.localeCompare(other)))
+  // A stored filter has its parameters in another order than a URL.
+  hashKey([filterOf(one)]) === hashKey([filterOf(other)])
 
 export const isFiltered = (search: InboxSearch): boolean =>
   Object.keys(urlFilterOf(search)).length > 0
