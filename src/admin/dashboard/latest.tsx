@@ -1,5 +1,4 @@
 import { useId } from 'react'
-import { limits } from '#contract/limits.ts'
 import { useNow } from '../browser/use-now.ts'
 import { Empty } from '../components/empty.tsx'
 import { StageMark } from '../components/icon.tsx'
@@ -7,7 +6,7 @@ import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
 import { countOf } from '../format/count.ts'
 import { dayOf } from '../format/dates.ts'
-import { isLate, isOwedByDay, markOf } from '../record/clock/promise.ts'
+import { markLabel, markOf } from '../record/clock/promise.ts'
 import { type KindView, stampFields, statusView } from '../record/kinds/kind-view.ts'
 import type { Filter, InboxRecord } from '../record/record.ts'
 import { Link } from '../router/link.tsx'
@@ -58,11 +57,7 @@ function Row({ view, record }: { view: KindView; record: InboxRecord }) {
       <Link className={styles.row} to={`/admin/${view.kind}`} search={{ id: record._id }}>
         <StageMark
           stage={markOf(record, status.stage, now)}
-          label={
-            isLate(record, now)
-              ? `${status.label}, ${isOwedByDay(record) ? 'late' : `past ${limits.promiseHours} hours`}`
-              : status.label
-          }
+          label={markLabel(record, status.label, now)}
         />
         <b dir="auto">{record.name}</b>
         <When at={record.createdAt} as={dayOf} />

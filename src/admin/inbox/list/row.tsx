@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts'
 import { StageMark } from '../../components/icon.tsx'
 import { exactlyOf } from '../../format/dates.ts'
 import { dueLabel, initialsOf } from '../../record/clock/due-label.ts'
-import { isLate, isOwedByDay, markOf } from '../../record/clock/promise.ts'
+import { isOwedByDay, markLabel, markOf } from '../../record/clock/promise.ts'
 import { excerptOf, type KindView, statusView } from '../../record/kinds/kind-view.ts'
 import type { InboxRecord } from '../../record/record.ts'
 import { isPlain } from '../../router/link.tsx'
@@ -59,9 +59,7 @@ export const Row = memo(function Row({
   onOpen,
 }: RowProps) {
   const status = statusView(view, record.status)
-  const late = isLate(record, now)
   const due = dueLabel(record, now)
-  const isByDay = isOwedByDay(record)
   const tag = view.tag(record)
   const { unread } = record
   const match = record.match ?? (query ? matchIn(view.body(record).text, query) : null)
@@ -103,11 +101,7 @@ export const Row = memo(function Row({
       >
         <StageMark
           stage={markOf(record, status.stage, now)}
-          label={
-            late
-              ? `${status.label}, ${isByDay ? 'late' : `past ${limits.promiseHours} hours`}`
-              : status.label
-          }
+          label={markLabel(record, status.label, now)}
         />
         <b className={styles.name} dir="auto">
           {record.name}
@@ -129,7 +123,7 @@ export const Row = memo(function Row({
           </span>
         )}
         <time className={styles.due} dateTime={due.at} onPointerEnter={sayExactly}>
-          {due.promised && !isByDay && <Dial hours={due.promised.used} />}
+          {due.promised && !isOwedByDay(record) && <Dial hours={due.promised.used} />}
           {due.text}
         </time>
       </a>

@@ -42,6 +42,12 @@ export const isOwedByDay = ({ answerBy, dueAt }: Pick<InboxRecord, 'answerBy' | 
 export const isLate = (record: InboxRecord, now: number): boolean =>
   promiseOf(record, now)?.late === true && !isSnoozed(record, now)
 
+/** The label of a record's mark: `New`, `New, late`, `New, past 24 hours`. */
+export const markLabel = (record: InboxRecord, status: string, now: number): string => {
+  if (!isLate(record, now)) return status
+  return `${status}, ${isOwedByDay(record) ? 'late' : `past ${limits.promiseHours} hours`}`
+}
+
 /** The mark of the record's group. */
 export const markOf = (record: InboxRecord, stage: Stage, now: number): Mark => {
   if (isLate(record, now)) return 'late'
