@@ -20,11 +20,11 @@ import { actorLabel, detailsLabel, isRecords, kindLabel, targetLabel } from './l
 
 /** The filter of the URL, without values that are not valid. */
 const useFilter = () => {
-  const { kind, by = '', day = '' } = parametersOf(useLocation(({ search }) => search))
+  const { kind, by, day = '' } = parametersOf(useLocation(({ search }) => search))
   return {
-    kind: eventKinds.find((one) => one === kind) ?? '',
-    by,
-    day: isStoredDay(day) ? day : '',
+    kind: eventKinds.find((one) => one === kind),
+    by: by || undefined,
+    day: isStoredDay(day) ? day : undefined,
   }
 }
 
@@ -42,27 +42,17 @@ const kindOptions = eventKinds
 export function Audit() {
   const id = useId()
   const filter = useFilter()
-  const isFiltered = Object.values(filter).some((value) => value !== '')
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
   const audit = useInfiniteQuery({
     queryKey: ['audit', filter],
     queryFn: ({ pageParam, signal }) =>
-      ask(
-        listAudit,
-        {
-          query: {
-            kind: filter.kind || undefined,
-            by: filter.by || undefined,
-            day: filter.day || undefined,
-            cursor: pageParam,
-          },
-        },
-        { signal },
-      ),
+      ask(listAudit, { query: { ...filter, cursor: pageParam } }, { signal }),
     ...byCursor,
   })
   const { data: users = [] } = useQuery(usersQuery)
   // The chosen one may be deleted, or not loaded yet.
-  const names = new Set([...users.map(({ username }) => username), filter.by].filter(Boolean))
+  const names = new Set(users.map(({ username }) => username))
+  if (filter.by) names.add(filter.by)
   const { data } = audit
   const entries = data?.pages.flatMap((page) => page.data) ?? []
   return (
@@ -72,7 +62,7 @@ export function Audit() {
         <Field id={`${id}-kind`} label="What" third>
           <select
             id={`${id}-kind`}
-            value={filter.kind}
+            value={filter.kind ?? ''}
             onChange={({ target }) => filterBy({ ...filter, kind: target.value })}
           >
             <option value="">Everything</option>
@@ -82,7 +72,7 @@ export function Audit() {
         <Field id={`${id}-by`} label="Who" third>
           <select
             id={`${id}-by`}
-            value={filter.by}
+            value={filter.by ?? ''}
             onChange={({ target }) => filterBy({ ...filter, by: target.value })}
           >
             <option value="">Everyone</option>
@@ -93,7 +83,7 @@ export function Audit() {
           label="Day (UTC)"
           third
           type="date"
-          value={filter.day}
+          value={filter.day ?? ''}
           onChange={({ target }) => filterBy({ ...filter, day: target.value })}
         />
       </search>
