@@ -24,7 +24,7 @@ import { EndpointForm } from './endpoint-form.tsx'
 import styles from './programs.module.css'
 import { Secret } from './secret.tsx'
 
-export const endpointsQuery = queryOptions({
+const endpointsQuery = queryOptions({
   queryKey: ['endpoints'],
   queryFn: async ({ signal }) => (await ask(listEndpoints, {}, { signal })).data,
 })

@@ -16,7 +16,7 @@ export interface Target {
   hash?: string | undefined
 }
 
-export interface Navigation {
+interface Navigation {
   /** Takes the present entry's place in the history. */
   replace?: boolean
   /** Leaves the window where it is scrolled to. */

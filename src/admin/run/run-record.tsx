@@ -40,7 +40,7 @@ const Suggestions = lazyComponent(() =>
 )
 
 /** A record that follows, with what the queue holds of it. */
-export interface Following {
+interface Following {
   kind: KindPath
   id: string
   row: InboxRecord | undefined

@@ -131,7 +131,7 @@ function OtherLists({ view, q }: { view: KindView; q: string }) {
 /** While the first page is on its way: the list's own shape. */
 function ListSkeleton({ look }: { look: ListLook }) {
   return (
-    <div className={`${rows.list} ${rows.skeleton}`} data-look={look.name} aria-hidden="true">
+    <div className={rows.list} data-look={look.name} aria-hidden="true">
       {Array.from({ length: 10 }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
         <div key={index} className={rows.waiting}>

@@ -56,8 +56,6 @@ export const rowsOf = ({ count, isCollapsed }: Section): number => (isCollapsed 
 export const drawnRows = (sections: readonly Section[]): number =>
   sections.reduce((sum, section) => sum + rowsOf(section), 0)
 
-export const heightOf = (sections: readonly Section[]): number => sections.at(-1)?.bottom ?? 0
-
 /** The section that holds a place, collapsed or not. */
 export const sectionAt = (sections: readonly Section[], place: number): Section | undefined =>
   sections.find(({ from, count }) => place >= from && place < from + count)

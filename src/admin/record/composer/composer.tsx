@@ -5,8 +5,7 @@ import { Key } from '../../components/key.tsx'
 import { lazyComponent } from '../../router/lazy-component.tsx'
 import { Link } from '../../router/link.tsx'
 import type { KindView } from '../kinds/kind-view.ts'
-import type { RecordDetail } from '../record.ts'
-import { isConsultation } from '../record.ts'
+import { isConsultation, type RecordDetail } from '../record.ts'
 import type { Tab } from './answer.tsx'
 import styles from './composer.module.css'
 import { NoteForm } from './note-form.tsx'
@@ -16,7 +15,7 @@ const OfferTimes = lazyComponent(() =>
   import('../../times/offer-times.tsx').then((m) => m.OfferTimes),
 )
 
-export interface ComposerProps {
+interface ComposerProps {
   view: KindView
   record: RecordDetail
   tab: Tab

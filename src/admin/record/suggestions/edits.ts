@@ -1,5 +1,5 @@
 /** A piece of a text beside the one that it was made of. */
-export interface Piece {
+interface Piece {
   kind: 'same' | 'added' | 'removed'
   text: string
 }
