@@ -61,8 +61,6 @@ export function Login() {
 
   const ended = useEnded()
 
-  const refuse = (text: string) => setProblem({ text })
-
   const send = async (form: HTMLFormElement) => {
     const email = textIn(form, 'email')
     const password = valueIn(form, 'password')
@@ -73,7 +71,7 @@ export function Login() {
       const answer = await call(login, { body }, { timeoutMs: patienceMs })
       if ('secondFactor' in answer) return setWanted(answer.secondFactor)
       const wrong = problemWith(answer)
-      if (wrong) return refuse(wrong)
+      if (wrong) return setProblem({ text: wrong })
       await signIn(answer)
     } catch (error) {
       setProblem(problemFrom(error, 'An error occurred during login'))

@@ -120,15 +120,11 @@ const useChanges = (filter: (mutation: ChangeMutation) => boolean): ChangeMutati
     select: selectChange,
   })
 
+const isAlive = ({ state }: ChangeMutation): boolean => state.status !== 'error'
+
 /** Keys of the changes that others among these undo. */
 export const undoneAmong = (changes: readonly ChangeMutation[]): ReadonlySet<string | undefined> =>
-  new Set(
-    changes
-      .filter(({ state }) => state.status !== 'error')
-      .map(({ state }) => state.variables.undoes),
-  )
-
-const isAlive = ({ state }: ChangeMutation): boolean => state.status !== 'error'
+  new Set(changes.filter(isAlive).map(({ state }) => state.variables.undoes))
 
 /** The latest change that has not been undone, of those that the cache holds. */
 export const latestToUndo = (changes: readonly ChangeMutation[]): ChangeMutation | undefined => {

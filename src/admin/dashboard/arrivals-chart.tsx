@@ -14,11 +14,6 @@ const TOP = 28
 
 type Day = Stats['days'][number]
 
-// From the axis up; told apart by fill and hatching, not by colour alone.
-const stack = shownKinds
-
-const dateOf = (day: string): Date => new Date(`${day}T00:00:00Z`)
-
 /** Arrivals of each day, a bar a day, with the same numbers as a table. */
 export function ArrivalsChart({ days }: { days: readonly Day[] }) {
   const isPhone = useIsPhone()
@@ -26,7 +21,7 @@ export function ArrivalsChart({ days }: { days: readonly Day[] }) {
   const chartWidth = isPhone ? 360 : 640
   const title = useId()
   const hatch = useId()
-  const totals = days.map((day) => stack.reduce((sum, kind) => sum + day[kind], 0))
+  const totals = days.map((day) => shownKinds.reduce((sum, kind) => sum + day[kind], 0))
   const { top, steps } = countScale(Math.max(...totals))
   const pitch = (chartWidth - LEFT) / days.length
   const width = Math.min(26, pitch * 0.62)
@@ -38,7 +33,7 @@ export function ArrivalsChart({ days }: { days: readonly Day[] }) {
     <section className={styles.chart} aria-labelledby={title}>
       <h2 id={title}>Arrivals, last {days.length} days</h2>
       <p className={styles.key}>
-        {stack.map((kind) => (
+        {shownKinds.map((kind) => (
           <span key={kind}>
             <i className={styles[kind]} />
             {views[kind].title}
@@ -73,7 +68,7 @@ export function ArrivalsChart({ days }: { days: readonly Day[] }) {
           let below = 0
           return (
             <g key={day.day}>
-              {stack.map((kind) => {
+              {shownKinds.map((kind) => {
                 const n = day[kind]
                 if (n === 0) return null
                 const bottom = y(below)
@@ -92,7 +87,7 @@ export function ArrivalsChart({ days }: { days: readonly Day[] }) {
               })}
               {(days.length - 1 - index) % every === 0 && (
                 <text className={styles.middle} x={x + width / 2} y="216">
-                  {dateOf(day.day).getUTCDate()}
+                  {new Date(day.day).getUTCDate()}
                 </text>
               )}
             </g>
@@ -101,10 +96,10 @@ export function ArrivalsChart({ days }: { days: readonly Day[] }) {
       </svg>
       <FiguresTable
         caption="Arrivals by day"
-        heads={['Day (UTC)', ...stack.map((kind) => views[kind].title)]}
+        heads={['Day (UTC)', ...shownKinds.map((kind) => views[kind].title)]}
         rows={days.map((day) => [
           calendarDayOf(day.day, new Date()),
-          ...stack.map((kind) => ({
+          ...shownKinds.map((kind) => ({
             n: day[kind],
             to: { to: `/admin/${kind}`, search: { from: day.day, to: day.day } } as const,
           })),

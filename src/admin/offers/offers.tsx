@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { totalsText } from '#contract/offers/money.ts'
 import { type Offer, type OfferState, offerStates } from '#contract/offers/offer.ts'
-import { replaceOffer } from '#contract/offers/offers.ts'
+import { listOffers, replaceOffer } from '#contract/offers/offers.ts'
 import { focus } from '../browser/focus.ts'
 import { useKeyFor } from '../browser/use-key-for.ts'
 import { Button } from '../components/button.tsx'
@@ -25,7 +25,7 @@ import { useAction } from '../shell/use-action.ts'
 import { OfferDocument } from './document.tsx'
 import { Editor } from './editor.tsx'
 import styles from './offers.module.css'
-import { offersKey, offersPage, refreshOffers } from './queries.ts'
+import { offersKey, refreshOffers } from './queries.ts'
 import { standingOf, stateLabels } from './states.ts'
 
 /** All offers, or one: `?record=` names its consultation, `?offer=` the one that is there. */
@@ -55,8 +55,8 @@ function OfferList() {
   const state = chosen || undefined
   const filter = { state, days }
   const list = useInfiniteQuery({
-    queryKey: offersKey(filter),
-    queryFn: ({ pageParam }) => offersPage(filter, pageParam),
+    queryKey: [...offersKey, 'list', filter],
+    queryFn: ({ pageParam }) => ask(listOffers, { query: { ...filter, cursor: pageParam } }),
     ...byCursor,
     placeholderData: (previous) => previous,
   })

@@ -25,14 +25,11 @@ export const recordNow = async (kind: KindPath, id: string): Promise<{ record?: 
   }
 }
 
-const findRow = (kind: KindPath, id: string): InboxRecord | undefined => {
-  const pages = queryClient.getQueriesData<RecordPage>({ queryKey: keys.lists(kind) })
-  for (const [, page] of pages) {
-    const row = page?.data.find((record) => record._id === id)
-    if (row) return row
-  }
-  return undefined
-}
+const findRow = (kind: KindPath, id: string): InboxRecord | undefined =>
+  queryClient
+    .getQueriesData<RecordPage>({ queryKey: keys.lists(kind) })
+    .flatMap(([, page]) => page?.data ?? [])
+    .find(({ _id }) => _id === id)
 
 const soonMs = 60_000
 

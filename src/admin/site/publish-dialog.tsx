@@ -180,7 +180,7 @@ function Choose({
           const page =
             path === '/'
               ? 'the home page'
-              : isOwnPage(path, change)
+              : path.endsWith(`/${change.id}`)
                 ? 'its own page'
                 : named
                   ? `the page “${named}”`
@@ -256,8 +256,6 @@ const steps = [
   ],
   ['live', 'Live', 'Going live'],
 ] as const
-
-const isOwnPage = (page: string, { id }: Pick<desk.Change, 'id'>) => page.endsWith(`/${id}`)
 
 /** Collections of which each entry has a page. */
 const paged = ['service-pages', 'work', 'positions', 'blog', 'legal']

@@ -66,8 +66,6 @@ export const withValue = (value: unknown, [key, ...rest]: Path, to: unknown): un
   return { ...(value as object), [key]: after }
 }
 
-const samePath = (a: Path, b: Path): boolean => a.join('.') === b.join('.')
-
 /** The drawings among the pictures of a field. */
 const drawingsOf = ({ anyOf }: SchemaNode): readonly string[] =>
   anyOf?.flatMap((option) => option.enum ?? []) ?? []
@@ -158,9 +156,8 @@ export const labelAt = (node: SchemaNode | undefined, [key, ...rest]: Path): str
 export function SchemaFields({ node, value, path, form, optional = false, alt = '' }: Props) {
   if (node.input === 'richtext') return <RichText {...{ value, path, form }} />
   if (node.input === 'picture') return <Value {...{ node, value, path, form, alt }} />
-  const options = node.anyOf?.filter((option) => option.type === typeOf(value))
   if (node.anyOf) {
-    const option = options?.[0] ?? node.anyOf.at(-1)
+    const option = node.anyOf.find(({ type }) => type === typeOf(value)) ?? node.anyOf.at(-1)
     return option ? (
       <SchemaFields
         node={{ title: node.title ?? '', ...option }}
@@ -326,7 +323,7 @@ const focusAt = (path: Path) =>
   requestAnimationFrame(() => document.getElementById(fieldId(path))?.focus())
 
 const messagesAt = ({ problems }: FormState, path: Path): string[] =>
-  problems.filter((problem) => samePath(problem.path, path)).map(({ message }) => message)
+  problems.filter((one) => one.path.join('.') === path.join('.')).map(({ message }) => message)
 
 const Problems = ({ path, form }: { path: Path; form: FormState }) =>
   messagesAt(form, path).map((message) => (

@@ -104,9 +104,7 @@ export function BulkBar(props: BulkProps) {
             </option>
             <Options values={statuses.map(({ label, phrase }) => [phrase, label])} />
             {outcomes.length > 0 && <hr />}
-            {outcomes.map(({ phrase }) => (
-              <option key={phrase}>{phrase}</option>
-            ))}
+            <Options values={outcomes.map(({ phrase }) => phrase)} />
           </select>
         )}
         {of('assign').length > 0 && (

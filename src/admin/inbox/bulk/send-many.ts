@@ -7,12 +7,6 @@ import type { KindView } from '../../record/kinds/kind-view.ts'
 import { onSignedOut } from '../../session/session.ts'
 import { countLabel } from './change-many.ts'
 
-/** One text to the senders of many records, with a status where one is to be set. */
-export interface MessageToMany {
-  text: string
-  status: string | undefined
-}
-
 /** Texts to many that were not sent after all, by person and kind, for another try; in this tab's memory. */
 const unsent = createStore<ReadonlyMap<string, string>>(new Map())
 onSignedOut(() => unsent.set(new Map()))
@@ -28,23 +22,10 @@ export const useUnsentText = (view: KindView, account: Account): string =>
 export const forgetUnsent = (view: KindView, account: Account): void =>
   setUnsent(unsentKey(view, account), '')
 
-/**
- * The sentence for the notice once the messages are stored; records in spam or the trash get none.
- */
-const saidOf = (view: KindView, sent: number, missing: number): string =>
-  [
-    sent > 0
-      ? `Message to ${countLabel(view, sent)} leaves in ${limits.messageDelaySeconds} s`
-      : 'No message was sent',
-    missing > 0 ? `${countOf(missing)} left out: in spam, in the trash or erased` : '',
-  ]
-    .filter(Boolean)
-    .join('. ')
-
 /** Writing to many as an action of the bulk bar: one mail each, one undo for all until they leave. */
 export const messageToMany = (
   view: KindView,
-  { text, status }: MessageToMany,
+  { text, status }: { text: string; status: string | undefined },
   account: Account,
 ): ManyAction => ({
   phrase: 'written to',
@@ -56,7 +37,11 @@ export const messageToMany = (
     failure: 'The messages could not be stored.',
     title: (count) => `Write to all ${countLabel(view, count)}`,
     question: `Everybody whom the current filter selects gets this message, including those further down the list. Until it leaves, ${limits.messageDelaySeconds} seconds after it is stored, it can be undone.`,
-    said: (sent, missing) => saidOf(view, sent, missing),
+    said: (sent, missing) =>
+      (sent > 0
+        ? `Message to ${countLabel(view, sent)} leaves in ${limits.messageDelaySeconds} s`
+        : 'No message was sent') +
+      (missing > 0 ? `. ${countOf(missing)} left out: in spam, in the trash or erased` : ''),
     onTakenBack: () => setUnsent(unsentKey(view, account), text),
   },
 })

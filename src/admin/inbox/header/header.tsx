@@ -18,8 +18,6 @@ import { ViewMenu } from './view-menu.tsx'
 // Few sort and filter: the fields come when they are asked for.
 const refine = loadedLater(async () => (await import('./refine.tsx')).Refine)
 
-const refineId = 'refine'
-
 interface HeaderProps {
   view: KindView
   search: InboxSearch
@@ -93,28 +91,19 @@ export function Header(props: HeaderProps) {
       {!isWide && hasSearch && !bulk && (
         <SearchField view={view} search={search} onChange={onChange} field={field} />
       )}
-      <div
-        ref={panel}
-        id={refineId}
-        popover="auto"
-        className={styles.refine}
-        role="dialog"
-        aria-label="Filters"
-      >
+      <div ref={panel} popover="auto" className={styles.refine} role="dialog" aria-label="Filters">
         {Refine && <Refine view={view} search={search} onChange={onChange} />}
       </div>
     </div>
   )
 }
 
-interface Props {
-  view: KindView
-  search: InboxSearch
-  onClick: () => void
-}
-
 /** Names what is sorted and filtered beside the status, and leads to it. */
-function Refinements({ view, search, onClick }: Props) {
+function Refinements({
+  view,
+  search,
+  onClick,
+}: Pick<HeaderProps, 'view' | 'search'> & { onClick: () => void }) {
   const { sort, group, answers, assignee, from, to } = search
   const { topics } = view
   const topic = topics && search[topics.field]

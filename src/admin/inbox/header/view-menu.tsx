@@ -16,8 +16,6 @@ const savedViews = loadedLater(
   async () => (await import('../../saved-views/saved-views.tsx')).SavedViews,
 )
 
-const show = (count: number | undefined): string => countOf(count ?? 0)
-
 /** Without the open record: another view shows another list. */
 const closed = ({ q: _q, ...search }: InboxSearch): InboxSearch => ({ ...search, id: undefined })
 
@@ -49,7 +47,7 @@ export function ViewMenu({
         <>
           <span className="visually-hidden">View: </span>
           <span className={styles.name}>{name ?? tabName(view, search)}</span>{' '}
-          <span className={styles.count}>{meta ? show(meta.matching) : '–'}</span>
+          <span className={styles.count}>{meta ? countOf(meta.matching) : '–'}</span>
           <Icon name="caret" />
         </>
       }
@@ -93,7 +91,7 @@ function Statuses({ view, search, meta }: ViewMenuProps) {
           hash={hashOf(search.q)}
           aria-current={search.status === value ? 'true' : undefined}
         >
-          {label} <span>{meta ? show(count) : '–'}</span>
+          {label} <span>{meta ? countOf(count) : '–'}</span>
         </Link>
       ))}
     </nav>
@@ -114,7 +112,7 @@ function Boxes({ view, search, meta }: ViewMenuProps) {
           hash={hashOf(search.q)}
           aria-current={current === box ? 'true' : undefined}
         >
-          {boxLabels[box]} {isWhole && <span>{meta ? show(meta.boxes[box]) : '–'}</span>}
+          {boxLabels[box]} {isWhole && <span>{meta ? countOf(meta.boxes[box]) : '–'}</span>}
         </Link>
       ))}
     </nav>

@@ -83,14 +83,8 @@ function StartRun({ view }: { view: KindView }) {
   )
 }
 
-interface Props {
-  group: Group
-  first: InboxRecord | undefined
-  now: number
-}
-
 /** The next record of a group that is owed an answer, and its time. */
-function NextDue({ group, first, now }: Props) {
+function NextDue({ group, first, now }: Pick<GroupRowsProps, 'first' | 'now'> & { group: Group }) {
   if (!first || group === 'late' || group === 'done') return null
   const { text, promised } = dueLabel(first, now)
   if (!promised) return null

@@ -208,7 +208,6 @@ export function ReplyForm({ view, record, field, templates, onClose, onSent, chi
           <span className={styles.split}>
             <Button
               type="submit"
-              small
               {...(others.length > 0 || isOffline ? { look: 'line' } : {})}
               disabled={text.trim() === ''}
             >

@@ -168,8 +168,6 @@ const Blocks = Extension.create<{ problems: () => Problems }>({
   },
 })
 
-const noAttributes = { addAttributes: () => ({}) }
-
 export const extensionsOf = (problems: () => Problems): AnyExtension[] => [
   Document,
   Text,
@@ -207,7 +205,7 @@ export const extensionsOf = (problems: () => Problems): AnyExtension[] => [
     autolink: false,
     isAllowedUri: (url) => isAddress(url ?? ''),
   }),
-  Sample.extend(noAttributes),
+  Sample,
   Bold,
   Italic,
   Code.extend({ excludes: '' }),
