@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, LinkButton } from '../components/button.tsx'
 import styles from '../components/choice.module.css'
+import { Choice } from '../components/choice.tsx'
 import { submitTo, textIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
 import { useMay } from '../session/profile.ts'
@@ -80,30 +81,18 @@ export function SettingsPanel({ settings }: { settings: Settings }) {
           </div>
         </form>
       )}
-      <label className={styles.choice}>
-        <input
-          type="checkbox"
-          checked={digest === 'daily'}
-          onChange={(event) => void save({ digest: event.target.checked ? 'daily' : 'off' })}
-        />
-        <span>
-          A mail each morning
-          <small>
-            What is owed, what came and what failed. No mail when there is nothing to say.
-          </small>
-        </span>
-      </label>
-      <label className={styles.choice}>
-        <input
-          type="checkbox"
-          checked={shortcuts}
-          onChange={(event) => void save({ shortcuts: event.target.checked })}
-        />
-        <span>
-          Single-key shortcuts
-          <small>Such as j for the next record; ? lists them.</small>
-        </span>
-      </label>
+      <Choice
+        label="A mail each morning"
+        says="What is owed, what came and what failed. No mail when there is nothing to say."
+        checked={digest === 'daily'}
+        onChange={(event) => void save({ digest: event.target.checked ? 'daily' : 'off' })}
+      />
+      <Choice
+        label="Single-key shortcuts"
+        says="Such as j for the next record; ? lists them."
+        checked={shortcuts}
+        onChange={(event) => void save({ shortcuts: event.target.checked })}
+      />
       {shortcuts && !areOnHere && (
         <p className={panel.say}>
           They are off on this device.{' '}
@@ -113,15 +102,14 @@ export function SettingsPanel({ settings }: { settings: Settings }) {
       <fieldset className={styles.choices}>
         <legend>Rows in lists</legend>
         {(['compact', 'comfortable'] as const).map((value) => (
-          <label key={value} className={styles.choice}>
-            <input
-              type="radio"
-              name="density"
-              checked={density === value}
-              onChange={() => void save({ density: value })}
-            />
-            {value === 'compact' ? 'Compact' : 'Comfortable'}
-          </label>
+          <Choice
+            key={value}
+            type="radio"
+            name="density"
+            label={value === 'compact' ? 'Compact' : 'Comfortable'}
+            checked={density === value}
+            onChange={() => void save({ density: value })}
+          />
         ))}
       </fieldset>
     </section>

@@ -1,6 +1,6 @@
 import { use, useId } from 'react'
 import { errorId, FieldProblems } from '#ui/field.tsx'
-import choices from '../components/choice.module.css'
+import { Choice } from '../components/choice.tsx'
 import { FormError } from '../components/form.tsx'
 import styles from './programs.module.css'
 
@@ -33,20 +33,16 @@ export function CheckList({ legend, name, chosen, options }: Props) {
       )}
       <div className={options.length > 6 ? styles.columns : undefined}>
         {options.map(({ value, label, opens }, index) => (
-          <label key={value} className={choices.choice}>
-            <input
-              type="checkbox"
-              id={index === 0 ? id : undefined}
-              name={name}
-              value={value}
-              defaultChecked={chosen.includes(value)}
-              aria-invalid={problems ? true : undefined}
-            />
-            <span>
-              {label}
-              {opens && <small>{opens}</small>}
-            </span>
-          </label>
+          <Choice
+            key={value}
+            id={index === 0 ? id : undefined}
+            name={name}
+            value={value}
+            label={label}
+            says={opens}
+            defaultChecked={chosen.includes(value)}
+            aria-invalid={problems ? true : undefined}
+          />
         ))}
       </div>
     </fieldset>

@@ -9,7 +9,7 @@ import {
 } from '#contract/programs/endpoints.ts'
 import { Field } from '#ui/field.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
-import choices from '../components/choice.module.css'
+import { Choice } from '../components/choice.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { SubmitOrCancel, textIn } from '../components/form.tsx'
 import { queryClient } from '../session/query-client.ts'
@@ -101,27 +101,19 @@ export function EndpointForm({
             spellCheck={false}
           />
         </div>
-        {endpoint?.authorization && (
-          <label className={choices.choice}>
-            <input type="checkbox" name="forget" />
-            Remove the header
-          </label>
-        )}
+        {endpoint?.authorization && <Choice name="forget" label="Remove the header" />}
         <CheckList
           legend="It hears of"
           name="events"
           chosen={endpoint?.events ?? ['submission.created']}
           options={webhookEvents.map((value) => ({ value, label: eventTexts[value] }))}
         />
-        <label className={choices.choice}>
-          <input type="checkbox" name="details" defaultChecked={endpoint?.details ?? false} />
-          <span>
-            With what people wrote
-            <small>
-              Names, addresses and texts leave this program. Say so in your privacy page.
-            </small>
-          </span>
-        </label>
+        <Choice
+          name="details"
+          label="With what people wrote"
+          says="Names, addresses and texts leave this program. Say so in your privacy page."
+          defaultChecked={endpoint?.details ?? false}
+        />
         <SubmitOrCancel busy={save.isPending && 'Saving...'} onCancel={close}>
           {endpoint ? 'Save' : 'Add webhook'}
         </SubmitOrCancel>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { changeSiteSettings, readSiteSettings, type SiteSettings } from '#contract/site-settings.ts'
-import choices from '../components/choice.module.css'
+import { Choice } from '../components/choice.tsx'
 import { LoadFailed } from '../components/load-failed.tsx'
 import panel from '../components/panel.module.css'
 import { queryClient } from '../session/query-client.ts'
@@ -54,20 +54,16 @@ function Switches() {
       )}
       {data &&
         switches.map(([name, label, says]) => (
-          <label key={name} className={choices.choice}>
-            <input
-              type="checkbox"
-              checked={data[name]}
-              aria-disabled={change.isPending}
-              onChange={({ target }) => {
-                if (!change.isPending) change.mutate({ [name]: target.checked })
-              }}
-            />
-            <span>
-              {label}
-              <small>{says}</small>
-            </span>
-          </label>
+          <Choice
+            key={name}
+            label={label}
+            says={says}
+            checked={data[name]}
+            aria-disabled={change.isPending}
+            onChange={({ target }) => {
+              if (!change.isPending) change.mutate({ [name]: target.checked })
+            }}
+          />
         ))}
     </section>
   )

@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
-import choices from '../components/choice.module.css'
+import { Choice } from '../components/choice.tsx'
 import { Conflict, storedIn } from '../components/conflict.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Options, SubmitOrCancel, textIn } from '../components/form.tsx'
@@ -82,12 +82,7 @@ export function SaveViewDialog({ onClose }: OverlayProps) {
             autoComplete="off"
           />
         </div>
-        {mayShare && !target && (
-          <label className={choices.choice}>
-            <input type="checkbox" name="shared" />
-            Share with all staff
-          </label>
-        )}
+        {mayShare && !target && <Choice name="shared" label="Share with all staff" />}
         <SubmitOrCancel
           busy={(add.isPending || change.isPending) && 'Saving...'}
           onCancel={onClose}

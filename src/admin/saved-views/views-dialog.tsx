@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, Cancel, Close, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
-import choices from '../components/choice.module.css'
+import { Choice } from '../components/choice.tsx'
 import { Conflict, storedIn } from '../components/conflict.tsx'
 import { Confirm, Dialog } from '../components/dialog.tsx'
 import { focusFirst, Problem, textIn } from '../components/form.tsx'
@@ -125,22 +125,20 @@ function Row({ view, place, count }: Props) {
             />
           )}
           {view.own && mayShare && (
-            <label className={choices.choice}>
-              <input
-                type="checkbox"
-                checked={shared}
-                aria-disabled={isBusy}
-                onChange={({ target: { checked } }) => {
-                  if (isBusy) return
-                  setShared(checked)
-                  change.mutate(
-                    { id: view._id, shared: checked, version: view.version },
-                    { onError: () => setShared(!checked) },
-                  )
-                }}
-              />
-              Shared<span className="visually-hidden"> {view.name}</span>
-            </label>
+            <Choice
+              label="Shared"
+              aria-label={`Shared ${view.name}`}
+              checked={shared}
+              aria-disabled={isBusy}
+              onChange={({ target: { checked } }) => {
+                if (isBusy) return
+                setShared(checked)
+                change.mutate(
+                  { id: view._id, shared: checked, version: view.version },
+                  { onError: () => setShared(!checked) },
+                )
+              }}
+            />
           )}
         </div>
       )}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { may, type Right } from '#contract/http/access.ts'
 import { Close } from '../components/button.tsx'
-import choices from '../components/choice.module.css'
+import { Choice } from '../components/choice.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { actionRules } from '../record/actions.ts'
 import { Link } from '../router/link.tsx'
@@ -46,14 +46,11 @@ export function KeysDialog({ onClose }: OverlayProps) {
   const { data: settings } = useQuery(settingsQuery)
   return (
     <Dialog title="Keyboard" onClose={onClose}>
-      <label className={choices.choice}>
-        <input
-          type="checkbox"
-          checked={on}
-          onChange={(event) => switchShortcuts(event.target.checked)}
-        />
-        Use single-key shortcuts on this device
-      </label>
+      <Choice
+        label="Use single-key shortcuts on this device"
+        checked={on}
+        onChange={(event) => switchShortcuts(event.target.checked)}
+      />
       {settings?.shortcuts === false && (
         <p>
           They are off for your account on every device.{' '}

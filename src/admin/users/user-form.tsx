@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { useKeyFor } from '../browser/use-key-for.ts'
 import { CheckedForm } from '../components/checked-form.tsx'
-import choices from '../components/choice.module.css'
+import { Choice } from '../components/choice.tsx'
 import { Conflict, storedIn } from '../components/conflict.tsx'
 import { differing, focusFirst, SubmitOrCancel } from '../components/form.tsx'
 import { TextLink } from '../components/text-link.tsx'
@@ -164,14 +164,11 @@ export function UserForm(props: UserFormProps) {
           )}
         </div>
         {!isSelf && (!user || passwords.password) && (
-          <label className={choices.choice}>
-            <input
-              type="checkbox"
-              checked={passwords.mustChange}
-              onChange={(event) => setPassword({ mustChange: event.target.checked })}
-            />
-            Must be changed at the first sign-in
-          </label>
+          <Choice
+            label="Must be changed at the first sign-in"
+            checked={passwords.mustChange}
+            onChange={(event) => setPassword({ mustChange: event.target.checked })}
+          />
         )}
         <SubmitOrCancel disabled={isDone} busy={save.isPending && action.busy} onCancel={onClose}>
           {action.idle}
