@@ -10,9 +10,9 @@ import {
 import type { OutputOf } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
-import { Button, Cancel } from '../components/button.tsx'
+import { Button } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
-import { FormError, Problem, textIn, valueIn } from '../components/form.tsx'
+import { FormError, Problem, SubmitOrCancel, textIn, valueIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
 import { factorsQuery } from '../session/factors-query.ts'
 import { PasskeyPlace } from '../session/passkey-place.tsx'
@@ -129,14 +129,10 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
     }, passkeySentence)
   }
 
-  const cancel = (
-    <Cancel
-      onClick={() => {
-        setProblem(null)
-        setStep({ at: 'choice' })
-      }}
-    />
-  )
+  const cancel = () => {
+    setProblem(null)
+    setStep({ at: 'choice' })
+  }
 
   return (
     <div ref={field} className={styles.setup}>
@@ -173,12 +169,9 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
               autoComplete="off"
             />
           </div>
-          <div className={panel.actions}>
-            <Button type="submit" busy={busy && 'Waiting...'}>
-              Add passkey
-            </Button>
-            {cancel}
-          </div>
+          <SubmitOrCancel busy={busy && 'Waiting...'} onCancel={cancel}>
+            Add passkey
+          </SubmitOrCancel>
         </CheckedForm>
       )}
       {step.at === 'app' && (
@@ -196,12 +189,9 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
           <div className="form-grid">
             <Field name="code" label="Code" inputMode="numeric" autoComplete="one-time-code" />
           </div>
-          <div className={panel.actions}>
-            <Button type="submit" busy={busy && 'Checking...'}>
-              Confirm code
-            </Button>
-            {cancel}
-          </div>
+          <SubmitOrCancel busy={busy && 'Checking...'} onCancel={cancel}>
+            Confirm code
+          </SubmitOrCancel>
         </CheckedForm>
       )}
       {step.at === 'codes' && (

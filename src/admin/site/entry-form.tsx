@@ -122,21 +122,14 @@ function Form({
   const discard = async () => {
     if (!(await actions.discard())) await leave()
   }
-  const remove = async () => {
-    try {
-      await ask(desk.removeEntry, { params: { collection, id } })
-      await leave()
-    } catch (error) {
-      notify({ text: sentenceOf(error, 'The entry was not removed.') })
-    }
-  }
-  const askRemoval = async () => {
-    try {
-      setUsers((await ask(desk.readEntry, { params: { collection, id } })).data.usedBy)
-    } catch (error) {
-      notify({ text: sentenceOf(error, 'The entry was not removed.') })
-    }
-  }
+  const params = { collection, id }
+  const sayFailed = (error: unknown) =>
+    notify({ text: sentenceOf(error, 'The entry was not removed.') })
+  const remove = () => ask(desk.removeEntry, { params }).then(leave).catch(sayFailed)
+  const askRemoval = () =>
+    ask(desk.readEntry, { params })
+      .then(({ data }) => setUsers(data.usedBy))
+      .catch(sayFailed)
   const step = (go: (() => Path | undefined) | undefined) => {
     const path = go?.()
     if (path) goTo(path)
