@@ -20,20 +20,16 @@ export const groupMarks: Readonly<Record<Group, Mark>> = {
 }
 
 export function StageMark({ stage, label }: { stage: Mark; label?: string | undefined }) {
-  const drawing = (
-    <>
+  return (
+    <svg
+      className={`icon ${styles[stage]}`}
+      viewBox="0 0 14 14"
+      role="img"
+      aria-label={label}
+      aria-hidden={label ? undefined : true}
+    >
       <path d="M7 1.6 13 12H1Z" />
       {stage === 'moving' && <path className={styles.half} d="M7 1.6V12H1Z" />}
-    </>
-  )
-  const look = `icon ${styles[stage]}`
-  return label ? (
-    <svg className={look} viewBox="0 0 14 14" role="img" aria-label={label}>
-      {drawing}
-    </svg>
-  ) : (
-    <svg className={look} viewBox="0 0 14 14" aria-hidden="true">
-      {drawing}
     </svg>
   )
 }
