@@ -3,7 +3,7 @@ import { endSession, sessions } from '#contract/accounts/auth.ts'
 import { may } from '#contract/http/access.ts'
 import { useKeyFor } from '../browser/use-key-for.ts'
 import { Button, LinkButton } from '../components/button.tsx'
-import { LoadFailed } from '../components/load-failed.tsx'
+import { LoadProblem } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
@@ -12,7 +12,7 @@ import { When } from '../components/when.tsx'
 import { TokensPanel } from '../programs/tokens.tsx'
 import { useProfile } from '../session/profile.ts'
 import { queryClient } from '../session/query-client.ts'
-import { ask, sentenceOf } from '../session/session.ts'
+import { ask } from '../session/session.ts'
 import { settingsQuery } from '../session/settings-query.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
@@ -55,13 +55,9 @@ export function AccountPanels() {
 }
 
 function OwnSettings() {
-  const { data, error, refetch } = useQuery(settingsQuery)
-  if (!data)
-    return (
-      error && (
-        <LoadFailed sentence={sentenceOf(error, 'Failed to load your settings.')} retry={refetch} />
-      )
-    )
+  const query = useQuery(settingsQuery)
+  const { data } = query
+  if (!data) return <LoadProblem query={query} failed="Failed to load your settings." />
   return (
     <>
       <SettingsPanel settings={data} />
@@ -76,7 +72,8 @@ const sessionsQuery = queryOptions({
 })
 
 function SessionsPanel() {
-  const { data, error, refetch } = useQuery(sessionsQuery)
+  const query = useQuery(sessionsQuery)
+  const { data } = query
   const others = data?.filter(({ current }) => !current) ?? []
 
   const { keyFor } = useKeyFor()
@@ -100,9 +97,7 @@ function SessionsPanel() {
   return (
     <section className={panel.panel} aria-labelledby="sessions">
       <h2 id="sessions">Sessions</h2>
-      {error && !data && (
-        <LoadFailed sentence={sentenceOf(error, 'Failed to load your sessions.')} retry={refetch} />
-      )}
+      <LoadProblem query={query} failed="Failed to load your sessions." />
       <Table
         columns={[
           ['Browser', ({ browser }) => browser ?? 'Unknown browser'],

@@ -14,14 +14,14 @@ import { LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Confirm, Dialog, type Question } from '../components/dialog.tsx'
 import { SubmitOrCancel, textIn } from '../components/form.tsx'
-import { LoadFailed } from '../components/load-failed.tsx'
+import { LoadProblem } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
 import { factorsQuery } from '../session/factors-query.ts'
 import { queryClient } from '../session/query-client.ts'
-import { ask, askOnce, sentenceOf } from '../session/session.ts'
+import { ask, askOnce } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { attempt } from '../shell/use-action.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -39,7 +39,8 @@ const hasFactor = ({ passkeys, totp }: Factors): boolean => passkeys.length > 0 
 
 /** The person's passkeys, authenticator app and recovery codes. */
 export function FactorsPanel() {
-  const { data, error, refetch } = useQuery(factorsQuery)
+  const query = useQuery(factorsQuery)
+  const { data } = query
   const [question, setQuestion] = useState<Question | null>(null)
   const [renaming, setRenaming] = useState<Passkey | null>(null)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
@@ -142,12 +143,7 @@ export function FactorsPanel() {
         With a passkey or an authenticator app, a stolen password is not enough to sign in. A mail
         tells you of a new device, a changed password or factor, and a used recovery code.
       </p>
-      {error && !data && (
-        <LoadFailed
-          sentence={sentenceOf(error, 'Failed to load your second factors.')}
-          retry={refetch}
-        />
-      )}
+      <LoadProblem query={query} failed="Failed to load your second factors." />
       {data && hasFactor(data) && (
         <Table
           caption="Your second factors"

@@ -20,6 +20,18 @@ export function LoadState({ query, failed }: { query: Loaded; failed: string }) 
   )
 }
 
+/** A query without an answer, because loading failed. */
+export function LoadProblem({
+  query: { data, error, refetch },
+  failed,
+}: {
+  query: Omit<Loaded, 'isPending'> & { data: unknown }
+  failed: string
+}) {
+  if (data !== undefined || !error) return null
+  return <LoadFailed sentence={sentenceOf(error, failed)} retry={refetch} />
+}
+
 /** The settings of a query for a list that is read page by page. */
 export const byCursor = {
   initialPageParam: undefined as string | undefined,

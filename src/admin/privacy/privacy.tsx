@@ -9,7 +9,7 @@ import { blind, candidateName } from '../components/candidate.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { Empty } from '../components/empty.tsx'
 import { Problem, SubmitOrCancel, submitTo } from '../components/form.tsx'
-import { LoadFailed } from '../components/load-failed.tsx'
+import { LoadProblem } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
@@ -17,7 +17,7 @@ import { When } from '../components/when.tsx'
 import { dateOf } from '../format/dates.ts'
 import { Link } from '../router/link.tsx'
 import { queryClient } from '../session/query-client.ts'
-import { ask, sentenceOf } from '../session/session.ts'
+import { ask } from '../session/session.ts'
 import { isOff } from '../site.ts'
 
 /** Something done with all that is held on an address; `run` says what it did. */
@@ -170,19 +170,18 @@ function ConfirmErasure({ address, onConfirm, onClose }: Props) {
 
 /** Records that the retention rules will erase within a week. */
 function Expiring() {
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['retention'],
     queryFn: async ({ signal }) => (await ask(retentionPreview, { query: blind }, { signal })).data,
   })
+  const { data } = query
   return (
     <section className={panel.panel} aria-labelledby="expiring">
       <h2 id="expiring">Erased within a week</h2>
       <p className={panel.say}>
         By the retention rules of the privacy policy. Open a record to keep it.
       </p>
-      {error && !data && (
-        <LoadFailed sentence={sentenceOf(error, 'Failed to load.')} retry={refetch} />
-      )}
+      <LoadProblem query={query} failed="Failed to load." />
       {data?.length === 0 && (
         <Empty text="No record is due">
           <a href="/privacy-policy#how-long-we-keep-it">See how long each kind is kept</a>

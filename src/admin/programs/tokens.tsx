@@ -19,6 +19,7 @@ import { CheckedForm } from '../components/checked-form.tsx'
 import { Confirm, Dialog } from '../components/dialog.tsx'
 import { SubmitOrCancel, textIn } from '../components/form.tsx'
 import { LoadFailed } from '../components/load-failed.tsx'
+import { LoadProblem } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import { Table } from '../components/table.tsx'
 import { TextLink } from '../components/text-link.tsx'
@@ -80,10 +81,11 @@ function TokenTable({ caption, tokens, busy, onEnd }: Props) {
 /** One's own tokens for programs, in the account screen. */
 export function TokensPanel() {
   const isManager = useMay('users.manage')
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ownKey,
     queryFn: async ({ signal }) => (await ask(listTokens, {}, { signal })).data,
   })
+  const { data } = query
   const [isAdding, setAdding] = useState(false)
   const [ending, setEnding] = useState<Token | null>(null)
   const end = useAction(async ({ _id, name }: Token) => {
@@ -98,9 +100,7 @@ export function TokensPanel() {
         A program calls the API with a token instead of your password. It may never do more than
         you.
       </p>
-      {error && !data && (
-        <LoadFailed sentence={sentenceOf(error, 'Failed to load your tokens.')} retry={refetch} />
-      )}
+      <LoadProblem query={query} failed="Failed to load your tokens." />
       {data && data.length > 0 && (
         <TokenTable caption="Your tokens" tokens={data} busy={end.isPending} onEnd={setEnding} />
       )}

@@ -7,10 +7,9 @@ import { Button, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { FormError, Options } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
-import { LoadFailed } from '../components/load-failed.tsx'
+import { LoadProblem } from '../components/load-states.tsx'
 import { draftKey, readDraft, useKeptForm } from '../record/composer/drafts.ts'
 import { useProfile } from '../session/profile.ts'
-import { sentenceOf } from '../session/session.ts'
 import { BusyCalendar, OwnCalendar, WhatThisGives } from './calendars.tsx'
 import { hoursQuery } from './queries.ts'
 import { useSaveHours } from './save-hours.ts'
@@ -72,16 +71,12 @@ const rangeProblems = (ranges: readonly Range[]): FormError | undefined => {
 
 /** The hours in which people can talk to the signed-in person. */
 export function Hours() {
-  const { data, error, refetch } = useQuery(hoursQuery)
+  const query = useQuery(hoursQuery)
+  const { data } = query
   return (
     <>
       <h1>My hours</h1>
-      {error && !data && (
-        <LoadFailed
-          sentence={sentenceOf(error, 'Failed to load your hours. Please try again.')}
-          retry={refetch}
-        />
-      )}
+      <LoadProblem query={query} failed="Failed to load your hours. Please try again." />
       {data && (
         <div className={styles.hours}>
           <HoursForm saved={data.data} />

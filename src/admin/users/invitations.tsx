@@ -13,12 +13,12 @@ import { Button, Close, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { focusFirst, SubmitOrCancel, textIn } from '../components/form.tsx'
-import { LoadFailed } from '../components/load-failed.tsx'
+import { LoadProblem } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
 import { queryClient } from '../session/query-client.ts'
-import { ask, askOnce, sentenceOf } from '../session/session.ts'
+import { ask, askOnce } from '../session/session.ts'
 import { copyText } from '../shell/copy-text.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
@@ -120,7 +120,8 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
 
 /** Invitations that can still be accepted. */
 export function Invitations() {
-  const { data, error, refetch } = useQuery(invitationsQuery)
+  const query = useQuery(invitationsQuery)
+  const { data } = query
   const [leaving, setLeaving] = useState<Invitation | null>(null)
 
   const takeBack = useAction(async ({ _id, email }: Invitation) => {
@@ -132,14 +133,9 @@ export function Invitations() {
     }
   }, 'The invitation was not taken back. Please try again.')
 
-  if (error && !data)
-    return (
-      <LoadFailed
-        sentence={sentenceOf(error, 'Failed to load the invitations. Please try again.')}
-        retry={refetch}
-      />
-    )
-  if (!data || data.length === 0) return null
+  if (!data)
+    return <LoadProblem query={query} failed="Failed to load the invitations. Please try again." />
+  if (data.length === 0) return null
   return (
     <section className={styles.list} aria-labelledby="invitations">
       <h2 id="invitations">Open invitations</h2>

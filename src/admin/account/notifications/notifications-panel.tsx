@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '../../components/button.tsx'
-import { LoadFailed } from '../../components/load-failed.tsx'
+import { LoadProblem } from '../../components/load-states.tsx'
 import panel from '../../components/panel.module.css'
 import { queryClient } from '../../session/query-client.ts'
-import { sentenceOf } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
 import { useAction } from '../../shell/use-action.ts'
 import { canNotify, findOwnEndpoint, NotAllowed, sendTest, turnOff, turnOn } from './device.ts'
@@ -44,7 +43,8 @@ export function NotificationsPanel({ vapidPublicKey }: { vapidPublicKey: string 
 const endpointKey = ['push-endpoint']
 
 function Switch({ vapidPublicKey }: { vapidPublicKey: string }) {
-  const { data: endpoint, error } = useQuery({ queryKey: endpointKey, queryFn: findOwnEndpoint })
+  const query = useQuery({ queryKey: endpointKey, queryFn: findOwnEndpoint })
+  const { data: endpoint } = query
   const refresh = () => queryClient.invalidateQueries({ queryKey: endpointKey })
 
   const on = useAction(async () => {
@@ -70,11 +70,7 @@ function Switch({ vapidPublicKey }: { vapidPublicKey: string }) {
   }, 'The test was not sent. Please try again.')
 
   if (endpoint === undefined)
-    return (
-      error && (
-        <LoadFailed sentence={sentenceOf(error, 'Failed to load your devices.')} retry={refresh} />
-      )
-    )
+    return <LoadProblem query={query} failed="Failed to load your devices." />
   if (endpoint === null)
     return (
       <div className={panel.actions}>
