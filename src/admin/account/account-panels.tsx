@@ -21,7 +21,6 @@ import { NotificationsPanel } from './notifications/notifications-panel.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 
-/** The signed-in user's profile, password, second factors and sessions. */
 export function AccountPanels() {
   const { username, email, role } = useProfile()
   return (

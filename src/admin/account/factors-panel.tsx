@@ -37,7 +37,6 @@ interface FactorRow {
 
 const hasFactor = ({ passkeys, totp }: Factors): boolean => passkeys.length > 0 || totp !== null
 
-/** The person's passkeys, authenticator app and recovery codes. */
 export function FactorsPanel() {
   const query = useQuery(factorsQuery)
   const { data } = query

@@ -6,7 +6,6 @@ import { whenOf } from '../format/dates.ts'
 import { statusView } from '../record/kinds/kind-view.ts'
 import { views } from '../record/kinds/views.ts'
 
-/** Each kind of entry in words. */
 const actions: Record<EventKind, string> = {
   created: 'Received',
   status: 'Set the status',

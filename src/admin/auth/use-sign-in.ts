@@ -9,7 +9,6 @@ import { keepSession } from '../session/session.ts'
 export const goOn = (from?: string): Promise<void> =>
   navigate(`${returnRoute(from, location.origin)}${location.hash}`, { replace: true })
 
-/** Keeps a session and goes on with it. */
 export const useSignIn = (from?: string): ((answer: SignedIn) => Promise<void>) => {
   return async ({ token, user }) => {
     keepSession(token, user)

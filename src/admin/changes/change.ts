@@ -166,7 +166,6 @@ export const useSentMessages = (id: string): SentMessage[] =>
     return { change, text: message, isPending, isWaiting: isPending && failureCount > 0, leavesAt }
   })
 
-/** Changes that the server has not taken yet. */
 export const useUnsaved = (): ChangeMutation[] => useChanges(isUnsaved)
 
 export const useConflict = (): ChangeMutation | undefined => useChanges(isConflict)[0]

@@ -43,7 +43,6 @@ export interface ManyAction extends Pick<OneAction, 'phrase' | 'patch'> {
   }
 }
 
-/** An action on one record or on many. */
 export interface Action extends OneAction, ManyAction {}
 
 /** The answer of a call that changes a record. */

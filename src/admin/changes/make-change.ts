@@ -225,7 +225,6 @@ const takeBack = async (change: Change): Promise<void> => {
 /** Leaves a conflict as it is stored. */
 export const dropConflict = remove
 
-/** Undoes the latest change that has not been undone. */
 export const undoLatest = (): void => {
   const latest = latestToUndo(changesIn(cache))
   if (latest) undo(latest)

@@ -60,7 +60,6 @@ export function Dialog({ title, children, foot, onClose, alert = false }: Props)
   )
 }
 
-/** The question before an action. */
 export interface Question {
   title: string
   question: string

@@ -31,7 +31,6 @@ export const differing = (password: string, confirmation: string) => (form: HTML
 export const focusFirst = (form: HTMLFormElement | null): void =>
   form?.querySelector('input')?.focus()
 
-/** Hands a form to what sends it. */
 export const submitTo =
   (send: (form: HTMLFormElement) => void) => (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()

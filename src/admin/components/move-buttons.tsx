@@ -2,7 +2,6 @@ import { LinkButton } from './button.tsx'
 
 interface Props {
   name: string
-  /** The place of the item in its list. */
   index: number
   count: number
   busy?: boolean

@@ -45,7 +45,6 @@ export const filterQuery = (kind: KindPath, filter: Filter) =>
     refetchInterval: refreshMs,
   })
 
-/** The figures of the last `days` days. */
 export const statsQuery = (days: number) =>
   queryOptions({
     queryKey: [...keys.stats, days],

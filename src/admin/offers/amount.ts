@@ -21,7 +21,6 @@ export const readAmount = (typed: string, digits: number): number | null => {
   return Number(whole + part.padEnd(digits, '0'))
 }
 
-/** As a field shows it. */
 export const shownAmount = (amount: number, digits: number): string =>
   (amount / 10 ** digits).toFixed(digits)
 

@@ -17,7 +17,6 @@ const daysLeft = (validUntil: string): string => {
   return days < 1 ? 'until today' : `${counted(days, 'day')} left`
 }
 
-/** The state of an offer, in one line. */
 export const standingOf = ({ state, validUntil, answeredAt, answer }: Offer): string => {
   switch (state) {
     case 'draft':

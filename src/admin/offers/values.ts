@@ -20,7 +20,6 @@ export interface Line {
 
 export const emptyLine = { label: '', amount: '', per: 'once' } as const
 
-/** The fields of the form. */
 export interface Values extends Omit<OfferTerms, 'lines' | 'startsOn'> {
   lines: readonly Line[]
   startsOn: string

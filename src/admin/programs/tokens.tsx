@@ -184,7 +184,6 @@ function NewToken({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Another person's tokens, for superusers. */
 export function UserTokens({ user, onClose }: { user: User; onClose: () => void }) {
   const queryKey = ['tokens', user._id]
   const { data, error, refetch } = useQuery({

@@ -278,7 +278,6 @@ function Panel({ view, record, onWriting, isHinted }: ActionsProps) {
   )
 }
 
-/** The face of a button of the panel. */
 const Face = ({ icon, text, of }: { icon: IconName; text: string; of: string }) => (
   <>
     <Icon name={icon} />

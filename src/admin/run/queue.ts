@@ -29,7 +29,6 @@ const owedOf = async (kind: RunKind, assignee: string | undefined, options: Call
   return { records: data.map((record) => ({ ...record, kind })), leftOut }
 }
 
-/** The records of a run, in order. */
 export const queueQuery = ({ kind, assignee }: RunSearch) =>
   queryOptions<Queue>({
     queryKey: ['run', kind, assignee],

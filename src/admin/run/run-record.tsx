@@ -63,7 +63,6 @@ const recordQuery = (kind: KindPath, id: string, row: InboxRecord | undefined) =
   return row ? { ...query, placeholderData: asDetail(row) } : query
 }
 
-/** Records that are loaded before it is their turn. */
 const loadedAhead = 2
 
 /** The current record of the run: sender, message, promised time, and the possible actions. */

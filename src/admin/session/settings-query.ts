@@ -3,7 +3,6 @@ import { changeSettings, readSettings, type Settings } from '#contract/accounts/
 import { queryClient } from './query-client.ts'
 import { ask, askOnce } from './session.ts'
 
-/** The signed-in person's own settings. */
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],
   queryFn: async ({ signal }) => (await ask(readSettings, {}, { signal })).data,

@@ -1,6 +1,5 @@
 import { notify } from './notices.tsx'
 
-/** Copies a text; a notice says what became of it. */
 export const copyText = async (text: string, copied: string, failed: string): Promise<void> => {
   try {
     await navigator.clipboard.writeText(text)

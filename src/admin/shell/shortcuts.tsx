@@ -123,7 +123,6 @@ const useKeysAct = (): boolean => {
   return areOn.use() && data?.shortcuts !== false
 }
 
-/** Listens for the keys. */
 export function ShortcutKeys() {
   const on = useKeysAct()
   const screens = useScreens()

@@ -100,7 +100,6 @@ const requiredIn = ({ required = [], if: condition, then }: SchemaNode, value: o
   return condition && isMet ? [...required, ...(then?.required ?? [])] : required
 }
 
-/** One line for a value of any kind. */
 const inOneLine = (value: unknown): string => {
   if (value === null || value === undefined || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

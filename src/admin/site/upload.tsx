@@ -6,7 +6,6 @@ import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { markOf } from './mark.ts'
 
-/** The pictures that were uploaded. */
 export const imagesQuery = queryOptions({
   queryKey: ['images'],
   queryFn: async ({ signal }) => (await ask(desk.listImages, {}, { signal })).data,
@@ -74,7 +73,6 @@ export function Upload({
   )
 }
 
-/** Reads a mark out of an SVG file. */
 export function MarkFile({ id, onRead }: { id: string; onRead: (mark: string) => void }) {
   const [problem, setProblem] = useState<string>()
   const read = async (file: File | undefined) => {

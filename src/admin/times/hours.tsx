@@ -26,7 +26,6 @@ interface Range {
   to: string
 }
 
-/** The hours as they are typed. */
 type Typed = Omit<HoursValues, 'busyUrl' | 'weekly'> & { weekly: readonly Range[] }
 
 const typedFrom = (hours: Omit<HoursValues, 'busyUrl'>): Typed => {

@@ -56,7 +56,6 @@ export function Arrangements({
   )
 }
 
-/** The appointment with the sender, and what staff can do about it. */
 function Talk({
   record,
   appointment,

@@ -23,7 +23,6 @@ const abilitiesOf = (role: Role): string => {
   return allowed.length > 0 ? new Intl.ListFormat('en').format(allowed) : 'see your own profile'
 }
 
-/** The abilities of a role, as one sentence. */
 export const permissionsOf = (role: Role): string =>
   `Your role is ${role}. You may ${abilitiesOf(role)}.`
 

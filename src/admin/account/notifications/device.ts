@@ -34,7 +34,6 @@ const register = async (): Promise<ServiceWorkerRegistration> => {
   return navigator.serviceWorker.ready
 }
 
-/** This browser's subscription; null if there is none. */
 const findSubscription = async (): Promise<PushSubscription | null> => {
   const registration = await navigator.serviceWorker.getRegistration(SCOPE)
   return (await registration?.pushManager.getSubscription()) ?? null
@@ -53,7 +52,6 @@ const bodyOf = (subscription: PushSubscription) => {
   return { endpoint, keys: { p256dh: keys.p256dh ?? '', auth: keys.auth ?? '' } }
 }
 
-/** The person did not allow notifications. */
 export class NotAllowed extends Error {
   override name = 'NotAllowed'
 }

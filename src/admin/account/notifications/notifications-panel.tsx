@@ -12,7 +12,6 @@ const isBlocked = (): boolean => Notification.permission === 'denied'
 const blocked =
   'This browser blocks notifications from this site. Allow them in the browser’s settings for this site, then reload the page.'
 
-/** Notifications on this device, switched on and off by the person. */
 export function NotificationsPanel({ vapidPublicKey }: { vapidPublicKey: string | null }) {
   return (
     <section className={panel.panel} aria-labelledby="notifications">

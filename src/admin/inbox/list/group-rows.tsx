@@ -71,7 +71,6 @@ export function GroupRows(props: GroupRowsProps) {
   )
 }
 
-/** A link to the run of late records. */
 function StartRun({ view }: { view: KindView }) {
   const mayChange = useMay('records.change')
   const kind = runKinds.find((one) => one === view.kind)

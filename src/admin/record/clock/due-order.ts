@@ -1,6 +1,5 @@
 import { type InboxRecord, isSnoozed } from '../record.ts'
 
-/** True if it is in the group late or due. */
 const isDue = (record: InboxRecord, now: number): boolean =>
   record.dueAt !== null && record.box === 'inbox' && !isSnoozed(record, now)
 

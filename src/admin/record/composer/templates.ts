@@ -20,7 +20,6 @@ export const templatesQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** The templates that fit a kind of record. */
 export const useTemplatesFor = (kind: KindPath, enabled = true) =>
   useQuery({
     ...templatesQuery,

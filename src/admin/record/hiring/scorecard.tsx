@@ -22,7 +22,6 @@ type ScoreDraft = Omit<NonNullable<Stored>, 'comment'> & { comment: string }
 /** Scores that were begun, by person and record: they stay while others are looked at, as long as this page is open. */
 const drafts = createStore<ReadonlyMap<string, ScoreDraft>>(new Map())
 
-/** The draft, else the stored score. */
 const draftOf = (all: ReadonlyMap<string, ScoreDraft>, key: string, stored: Stored): ScoreDraft =>
   all.get(key) ?? { criteria: stored?.criteria ?? {}, comment: stored?.comment ?? '' }
 
