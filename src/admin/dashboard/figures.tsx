@@ -48,9 +48,7 @@ const monthName = new Intl.DateTimeFormat('en-GB', {
 })
 
 const lastDayOf = (month: string): string =>
-  new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0))
-    .toISOString()
-    .slice(0, 10)
+  dayFrom(new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)))
 
 const nameOf = (by: AnswerDivision, { key, label = key }: AnswerRow): string => {
   if (by === 'kind') return views[key as 'contacts'].title

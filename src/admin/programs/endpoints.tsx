@@ -37,11 +37,9 @@ type Open =
 
 interface Job {
   work: () => Promise<unknown>
-  done: string
+  done?: string
   failed: string
 }
-
-const hostOf = ({ url }: WebhookEndpoint): string => new URL(url).host
 
 function State({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { enabled, disabled, problem } = endpoint
@@ -74,11 +72,10 @@ export function Endpoints() {
       await queryClient.invalidateQueries({ queryKey: endpointsQuery.queryKey })
     },
   })
-  const run = (work: Job['work'], done: string, failed: string) => mutate({ work, done, failed })
 
   const actions = (endpoint: WebhookEndpoint) => {
     const params = { id: endpoint._id }
-    const host = hostOf(endpoint)
+    const { host } = new URL(endpoint.url)
     if (endpoint._id === 'environment')
       return <span className={table.soft}>Set by WEBHOOK_URL</span>
     return (
@@ -90,11 +87,11 @@ export function Endpoints() {
           on={host}
           busy={isPending}
           onClick={() =>
-            run(
-              () => askOnce(changeEndpoint, { params, body: { enabled: !endpoint.enabled } }),
-              `${host} is ${endpoint.enabled ? 'off' : 'on'}.`,
-              'That was not changed. Please try again.',
-            )
+            mutate({
+              work: () => askOnce(changeEndpoint, { params, body: { enabled: !endpoint.enabled } }),
+              done: `${host} is ${endpoint.enabled ? 'off' : 'on'}.`,
+              failed: 'That was not changed. Please try again.',
+            })
           }
         >
           {endpoint.enabled ? 'Switch off' : 'Switch on'}
@@ -103,14 +100,13 @@ export function Endpoints() {
           on={`to ${host}`}
           busy={isPending}
           onClick={() =>
-            run(
-              async () => {
+            mutate({
+              work: async () => {
                 await askOnce(testEndpoint, { params })
                 setOpen({ what: 'deliveries', endpoint })
               },
-              '',
-              'The test was not sent. Please try again.',
-            )
+              failed: 'The test was not sent. Please try again.',
+            })
           }
         >
           Send a test
@@ -126,14 +122,13 @@ export function Endpoints() {
               question: 'For 24 hours both the new and the old secret sign; then the old one ends.',
               action: 'Make a new secret',
               onConfirm: () =>
-                run(
-                  async () => {
+                mutate({
+                  work: async () => {
                     const { secret } = (await ask(renewSecret, { params })).data
                     setOpen({ what: 'secret', secret })
                   },
-                  '',
-                  'There is no new secret. Please try again.',
-                ),
+                  failed: 'There is no new secret. Please try again.',
+                }),
             })
           }
         >
@@ -147,11 +142,11 @@ export function Endpoints() {
               question: 'It hears of nothing any more, and its deliveries are forgotten.',
               action: 'Remove',
               onConfirm: () =>
-                run(
-                  () => askOnce(removeEndpoint, { params }),
-                  `${host} is removed.`,
-                  'It was not removed. Please try again.',
-                ),
+                mutate({
+                  work: () => askOnce(removeEndpoint, { params }),
+                  done: `${host} is removed.`,
+                  failed: 'It was not removed. Please try again.',
+                }),
             })
           }
         >

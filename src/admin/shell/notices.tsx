@@ -9,7 +9,7 @@ export interface Notice {
   text: string
   /** Counts down to it, after the text. */
   leavesAt?: number
-  tone?: 'plain' | 'bad'
+  tone?: 'bad'
   action?: { label: string; key?: string; run: () => void }
 }
 

@@ -50,13 +50,12 @@ const useLayer = (wanted: Layer): void => {
 /** Gives keys a meaning for as long as the calling screen is drawn. */
 export const useShortcuts = (keys: Shortcuts): void => useLayer({ keys })
 
-/** The same with a name, so that the palette offers it too; what is undefined cannot be done now. */
+/** The same with a name, so that the palette offers it too. */
 export const useCommands = (
   group: string,
-  given: readonly (Command | undefined)[],
+  commands: readonly Command[],
   { goesFirst = false } = {},
 ): void => {
-  const commands = given.filter((command) => command !== undefined)
   const keys = Object.fromEntries(commands.flatMap(({ key, run }) => (key ? [[key, run]] : [])))
   useLayer({ keys, group, commands, goesFirst })
 }

@@ -222,12 +222,7 @@ function EventText({ view, entry }: { view: KindView; entry: ActivityEntry }) {
     case 'withdrawn':
       return <>The sender withdrew this</>
     case 'erasure_asked':
-      return (
-        <>
-          Erasure was asked for on the sender’s page, soon after the address was corrected: this is
-          in the trash instead
-        </>
-      )
+      return 'Erasure was asked for on the sender’s page, soon after the address was corrected: this is in the trash instead'
     case 'booked':
       return (
         <>

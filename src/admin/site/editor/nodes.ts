@@ -81,7 +81,7 @@ const Sample = Mark.create({
   renderHTML: () => ['span', { 'data-sample': '' }, 0],
 })
 
-export interface Problems {
+interface Problems {
   /** The id of the editor's field, from which ids of its blocks are made. */
   field: string
   /** The blocks with problems, by their index in the stored text. */
