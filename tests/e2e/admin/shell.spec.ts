@@ -87,19 +87,6 @@ for (const width of [390, 1280])
     await expect(menu).toHaveCount(0)
   })
 
-test('a system screen is marked as current in its own navigation and in the admin’s', async ({
-  page,
-  request,
-}) => {
-  await enter(page, await signedIn(request, 'superuser'))
-  await page.goto('/admin/audit')
-  const main = page.getByRole('navigation', { name: 'Admin', exact: true })
-  await expect(main.getByRole('link', { name: 'Users' })).toHaveAttribute('aria-current', 'true')
-  const own = page.getByRole('navigation', { name: 'People and system' })
-  await expect(own.getByRole('link', { name: 'Audit' })).toHaveAttribute('aria-current', 'page')
-  await expect(own.getByRole('link', { name: 'Users' })).not.toHaveAttribute('aria-current')
-})
-
 test('in a low window nothing covers the content', async ({ page, request }) => {
   await enter(page, await signedIn(request, 'reviewer'))
   await page.setViewportSize({ width: 740, height: 360 })
