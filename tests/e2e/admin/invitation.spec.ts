@@ -2,7 +2,7 @@ import { axeViolations, enter, expect, mailedLink, ownWord, signedIn, test } fro
 
 const password = 'four grey geese glide'
 
-test('an invited colleague chooses a password by the link, which is shown once and works once', async ({
+test('an invited colleague chooses a password by the link, which is shown once and works once; the form says what each role may do', async ({
   page,
   browser,
   request,
@@ -15,8 +15,14 @@ test('an invited colleague chooses a password by the link, which is shown once a
   await page.getByRole('button', { name: 'Invite' }).dblclick()
   await page.getByRole('button', { name: 'Send invitation' }).click()
   await expect(page.getByRole('alert')).toContainText('Please fill in all required fields')
+  expect(await axeViolations(page)).toEqual([])
   await page.getByLabel('Email').fill(`${name}@example.test`)
-  await page.getByLabel('Role').selectOption('editor')
+  const role = page.getByLabel('Role')
+  await role.selectOption('reviewer')
+  await expect(role).toHaveAccessibleDescription(/^May read records/)
+  await expect(role).not.toHaveAccessibleDescription(/change records/)
+  await role.selectOption('editor')
+  await expect(role).toHaveAccessibleDescription(/^May read records.* change records/)
   await page.getByLabel('Username').fill(name)
   await page.keyboard.press('Enter')
   await expect(page.getByText(`${name}@example.test is invited.`)).toBeVisible()
@@ -44,14 +50,15 @@ test('an invited colleague chooses a password by the link, which is shown once a
   await colleague.close()
 })
 
-test('an invitation that is on its way cannot be cancelled: its link is still to be shown', async ({
+test('an invitation that is on its way cannot be cancelled: its link is still to be shown; then it is taken back', async ({
   page,
   request,
 }) => {
+  const email = `${ownWord()}@example.test`
   await enter(page, await signedIn(request, 'superuser'))
   await page.goto('/admin/users')
   await page.getByRole('button', { name: 'Invite' }).click()
-  await page.getByLabel('Email').fill(`${ownWord()}@example.test`)
+  await page.getByLabel('Email').fill(email)
   const { promise: pressed, resolve: answer } = Promise.withResolvers<void>()
   await page.route('**/api/users/invitations', async (route) => {
     if (route.request().method() === 'POST') await pressed
@@ -62,18 +69,6 @@ test('an invitation that is on its way cannot be cancelled: its link is still to
   await page.getByRole('button', { name: 'Cancel' }).click({ force: true })
   answer()
   await expect(page.getByLabel('Link of the invitation')).toBeVisible()
-})
-
-test('a superuser takes an invitation back', async ({ page, request }) => {
-  const email = `${ownWord()}@example.test`
-  const boss = await signedIn(request, 'superuser')
-  const answer = await request.post('/api/users/invitations', {
-    data: { email, role: 'reviewer' },
-    headers: { authorization: `Bearer ${boss.token}` },
-  })
-  expect(answer.status()).toBe(201)
-  await enter(page, boss)
-  await page.goto('/admin/users')
   await page.getByRole('button', { name: `Take back the invitation of ${email}` }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Take back' }).click()
   await expect(page.getByRole('row', { name: new RegExp(email) })).toBeHidden()

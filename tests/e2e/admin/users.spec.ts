@@ -3,6 +3,7 @@ import {
   axeViolations,
   enter,
   expect,
+  goTo,
   interceptFromStart,
   ownWord,
   signedIn,
@@ -14,11 +15,14 @@ import {
 
 const password = 'four grey geese glide'
 
-test('a superuser adds, changes and deletes a user', async ({ page, request }) => {
+test('a superuser adds, changes and deletes a user', async ({ page, request, expectErrors }) => {
+  // The name that is taken.
+  expectErrors(/status of 400/)
   const name = ownWord()
   await enter(page, await signedIn(request, 'superuser'))
   await page.goto('/admin/users')
   await page.getByRole('button', { name: 'Add New User' }).click()
+  await expect(page.getByText('Inviting is safer')).toBeVisible()
   await page.getByRole('button', { name: 'Add User' }).click()
   const summary = page.getByRole('alert')
   await expect(summary).toBeFocused()
@@ -33,13 +37,16 @@ test('a superuser adds, changes and deletes a user', async ({ page, request }) =
   await expect(page.getByLabel('Email')).toBeFocused()
   await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Email is missing.')
   expect(await axeViolations(page)).toEqual([])
-  await page.getByLabel('Username').fill(name)
+  await page.getByLabel('Username').fill(superuser.username)
   await page.getByLabel('Email').fill(`${name}@example.test`)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByLabel('Confirm Password').fill('something else')
   await page.getByRole('button', { name: 'Add User' }).click()
   await expect(summary).toContainText('Passwords do not match')
   await page.getByLabel('Confirm Password').fill(password)
+  await page.getByRole('button', { name: 'Add User' }).click()
+  await expect(summary).toContainText('already exists')
+  await page.getByLabel('Username').fill(name)
   await page.getByRole('button', { name: 'Add User' }).click()
   await expect(page.getByText('User added successfully!')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Add New User' })).toBeHidden()
@@ -77,7 +84,7 @@ test('a superuser adds, changes and deletes a user', async ({ page, request }) =
   ).toBeVisible()
   await expect(row).toBeHidden()
 
-  await page.goto('/admin/audit')
+  await goTo(page, '/admin/audit')
   const entries = page.getByRole('row').filter({ hasText: name })
   await expect(entries.filter({ hasText: 'Added a user' })).toContainText(
     `username: ${name}, email, role: admin, password`,
@@ -210,35 +217,27 @@ test.describe('with a refusal', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await expect(row).toHaveCount(0)
   })
-
-  test('a taken username shows the server’s message', async ({ page, request, expectErrors }) => {
-    expectErrors(/status of 400/)
-    await enter(page, await signedIn(request, 'superuser'))
-    await page.goto('/admin/users')
-    await page.getByRole('button', { name: 'Add New User' }).click()
-    await page.getByLabel('Username').fill(superuser.username)
-    await page.getByLabel('Email').fill(`${ownWord()}@example.test`)
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByLabel('Confirm Password').fill(password)
-    await page.getByRole('button', { name: 'Add User' }).click()
-    await expect(page.getByRole('alert')).toContainText('already exists')
-  })
 })
 
 for (const role of ['reviewer', 'editor', 'admin'] as const)
-  test(`the role ${role} sees no control that it may not use`, async ({ page, request }) => {
+  test(`the role ${role} sees no control that it may not use, and reads who may`, async ({
+    page,
+    request,
+  }) => {
     const word = ownWord()
     await submit(request, 'consultations', ['Somebody'], word)
     await enter(page, await signedIn(request, role))
     await page.goto('/admin/users')
     await expect(page.getByText('No actions available').first()).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Add New User' })).toBeHidden()
+    await expect(page.getByText('Only superusers invite people')).toContainText(superuser.username)
+    for (const name of ['Invite', 'Add New User'])
+      await expect(page.getByRole('button', { name })).toHaveCount(0)
     await page.getByRole('button', { name: 'Check Permissions' }).click()
     await expect(page.getByRole('status').filter({ hasText: role })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Audit log' })).toBeHidden()
     await expect(page.getByRole('link', { name: 'Privacy' })).toBeHidden()
 
-    await page.goto(`/admin/consultations#q=${word}`)
+    await goTo(page, `/admin/consultations#q=${word}`)
     await page.getByRole('region', { name: 'List' }).getByRole('link', { name: 'Somebody' }).click()
     const detail = page.getByRole('region', { name: 'Detail' })
     await expect(detail.getByText('Received from the website')).toBeVisible()
@@ -276,28 +275,4 @@ test('axe finds nothing on the users screen with a form or a question open, in b
     .click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
   expect(await axeEverywhere(page)).toEqual([])
-})
-
-test('roles say what they may do where they are chosen, and inviting comes first', async ({
-  page,
-  request,
-}) => {
-  await enter(page, await signedIn(request, 'superuser'))
-  await page.goto('/admin/users#invite')
-  const form = page.getByRole('region', { name: 'Invite a colleague' })
-  await expect(form.getByLabel('Role')).toHaveAccessibleDescription(
-    /^May read records.* change records/,
-  )
-  await form.getByLabel('Role').selectOption('reviewer')
-  await expect(form.getByLabel('Role')).not.toHaveAccessibleDescription(/change records/)
-  await page.getByRole('button', { name: 'Add New User' }).click()
-  await expect(page.getByText('Inviting is safer')).toBeVisible()
-  expect(await axeViolations(page)).toEqual([])
-})
-
-test('those who may not invite are told who can', async ({ page, request }) => {
-  await enter(page, await signedIn(request, 'admin'))
-  await page.goto('/admin/users')
-  await expect(page.getByText('Only superusers invite people')).toContainText(superuser.username)
-  await expect(page.getByRole('button', { name: 'Invite' })).toHaveCount(0)
 })
