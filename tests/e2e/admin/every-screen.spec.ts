@@ -5,6 +5,7 @@ import {
   blindPosition,
   enter,
   expect,
+  goTo,
   ownWord,
   signedIn,
   submit,
@@ -83,21 +84,20 @@ test('no word breaks in the sign-in, in a table beside long details, in the bar 
   await page.route('**/api/audit*', (route) =>
     route.fulfill({ json: { success: true, data: [entry], meta: { nextCursor: null } } }),
   )
+  await page.goto('/admin/audit')
+  await expect(page.getByRole('row', { name: 'terms-of-this-site' })).toBeVisible()
   for (const width of [768, 1280]) {
     await page.setViewportSize({ width, height: 800 })
-    await page.goto('/admin/audit')
-    const row = page.getByRole('row', { name: 'terms-of-this-site' })
-    await expect(row).toBeVisible()
     expect([width, await brokenWords(page.getByRole('table'))]).toEqual([width, []])
   }
   await page.setViewportSize({ width: 320, height: 640 })
-  await page.goto('/admin/site')
-  const heading = page.getByRole('heading', { level: 1 })
+  await goTo(page, '/admin/site')
+  const heading = page.getByRole('heading', { level: 1, name: 'Site', exact: true })
   await expect(heading).toBeVisible()
   expect(await brokenWords(heading)).toEqual([])
   expect(await brokenWords(page.getByRole('link', { name: 'History' }))).toEqual([])
 
-  await page.goto('/admin/dashboard')
+  await goTo(page, '/admin/dashboard')
   const needs = page.getByRole('region', { name: 'What needs you' })
   await expect(needs.getByText('Snoozed').first()).toBeVisible()
   expect(await brokenWords(needs)).toEqual([])
@@ -123,7 +123,8 @@ test('in forced colours buttons, the open record, a chosen period and a chart’
   const mark = list.getByRole('img', { name: 'New' })
   expect(await styleOf(mark, 'color')).toBe(await styleOf(page.locator('body'), 'color'))
 
-  await page.goto('/admin/dashboard')
+  await goTo(page, '/admin/dashboard')
+  await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
   const [chosen, other] = [
     page.getByRole('button', { pressed: true }),
     page.getByRole('button', { pressed: false }).first(),
@@ -195,7 +196,7 @@ test.describe('under a finger', () => {
     expect(isBeside || isBelow).toBe(true)
     await expect(button('Delete')).toBeInViewport({ ratio: 1 })
 
-    await page.goto(`/admin/applications?id=${application}`)
+    await goTo(page, `/admin/applications?id=${application}`)
     await expect(page.getByRole('region', { name: 'Your score' })).toBeVisible()
     await expect(page.getByText('Received from the website')).toBeVisible()
     expect(await smallTargets(page)).toEqual([])

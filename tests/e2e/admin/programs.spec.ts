@@ -6,6 +6,7 @@ import {
   axeEverywhere,
   enter,
   expect,
+  goTo,
   ownWord,
   signedIn,
   submit,
@@ -223,7 +224,7 @@ test('what agents suggest waits on the record, and a person decides', async ({ p
       why: 'It is answered',
     })
 
-  await page.goto(`/admin/contacts#q=${word}`)
+  await goTo(page, `/admin/contacts#q=${word}`)
   await page.getByRole('button', { name: /^View:/ }).click()
   await page.getByRole('link', { name: /^Drafts 1/ }).click()
   await expect(page.getByRole('button', { name: /^View: Drafts 1/ })).toBeVisible()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { APIRequestContext, Page, Route } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import type { Role } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
@@ -8,6 +8,7 @@ import {
   axeViolations,
   enter,
   expect,
+  goTo,
   interceptFromStart,
   ownWord,
   signedIn,
@@ -200,42 +201,44 @@ test('an authenticator app is set up, asked for at the sign-in, and replaced by 
   await page.getByLabel('Recovery code').fill(codes[0] ?? '')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: `Hello, ${account.username}` })).toBeVisible()
-  await page.goto('/admin/account')
+  await goTo(page, '/admin/account')
   await expect(page.getByRole('row', { name: /Recovery codes 9 left/ })).toBeVisible()
 })
 
 test.describe('at localhost', () => {
   test.use({ baseURL: `http://localhost:${process.env.E2E_PORT}` })
 
-  for (const [end, answer] of [
-    ['opens', undefined],
-    ['fails', { status: 503, json: { success: false, code: 'unavailable' } }],
-  ] as const)
-    test(`a passkey that is cancelled before its prompt ${end} is not heard of again`, async ({
-      page,
-      request,
-      expectErrors,
-    }) => {
-      expectErrors(/status of 503/)
-      const account = await newAccount(request, 'admin')
-      await page.addInitScript(() => {
-        const create = () => {
-          document.title = 'A prompt is open'
-          return new Promise(() => {})
-        }
-        Object.assign(navigator.credentials, { create })
-      })
+  test('a passkey that is cancelled before its prompt opens or fails is not heard of again', async ({
+    page,
+    request,
+    expectErrors,
+  }) => {
+    expectErrors(/status of 503/)
+    const account = await newAccount(request, 'admin')
+    await page.addInitScript(() => {
+      const create = () => {
+        document.title = 'A prompt is open'
+        return new Promise(() => {})
+      }
+      Object.assign(navigator.credentials, { create })
+    })
+    const options = '**/api/auth/passkeys/options'
+    await page.goto('/admin/login')
+    await signIn(page, account)
+    await page.getByRole('link', { name: 'Add a second factor' }).click()
+    for (const failure of [
+      undefined,
+      { status: 503, json: { success: false, code: 'unavailable' } },
+    ]) {
       const held = Promise.withResolvers<void>()
-      await page.route('**/api/auth/passkeys/options', async (route) => {
+      const hold = async (route: Route) => {
         await held.promise
-        await (answer ? route.fulfill(answer) : route.continue())
-      })
-      await page.goto('/admin/login')
-      await signIn(page, account)
-      await page.getByRole('link', { name: 'Add a second factor' }).click()
+        await (failure ? route.fulfill(failure) : route.continue())
+      }
+      await page.route(options, hold, { times: 1 })
       await page.getByRole('button', { name: 'Add a passkey' }).click()
       await page.getByLabel('Name of the passkey').fill('Laptop')
-      const answered = page.waitForResponse('**/api/auth/passkeys/options')
+      const answered = page.waitForResponse(options)
       await page.keyboard.press('Enter')
       await expect(page.getByRole('button', { name: 'Waiting...' })).toBeVisible()
       await page.getByRole('button', { name: 'Cancel' }).click()
@@ -247,7 +250,8 @@ test.describe('at localhost', () => {
       await expect(page.getByRole('alert')).toHaveCount(0)
       await expect(page).not.toHaveTitle('A prompt is open')
       await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeEnabled()
-    })
+    }
+  })
 
   test('no passkey is asked for once the password has signed in', async ({ page, request }) => {
     const account = await newAccount(request, 'admin')
@@ -414,7 +418,7 @@ test.describe('at localhost', () => {
     await page.getByRole('button', { name: 'Logout' }).click()
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await expect(page.getByRole('heading', { name: `Hello, ${account.username}` })).toBeVisible()
-    await page.goto('/admin/account')
+    await goTo(page, '/admin/account')
     await expect(page.getByRole('row', { name: /Old laptop/ })).not.toContainText('never')
     expect(await axeViolations(page)).toEqual([])
 

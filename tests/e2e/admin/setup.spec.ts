@@ -107,10 +107,3 @@ test('with little left the list is one line, and gone once all is done or skippe
   await page.getByRole('button', { name: 'Skip Sample texts' }).click()
   await expect(page.getByRole('region', { name: 'Set up your site' })).toHaveCount(0)
 })
-
-test('those who set nothing up do not see the list', async ({ page, request }) => {
-  await enter(page, await signedIn(request, 'admin'))
-  await page.goto('/admin/dashboard')
-  await expect(page.getByRole('region', { name: 'What needs you' })).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Set up your site' })).toHaveCount(0)
-})
