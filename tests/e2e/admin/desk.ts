@@ -3,7 +3,7 @@ import type { Role } from '#contract/http/access.ts'
 import { superuser } from '#tests/e2e/fixtures.ts'
 import { end, newFolder, serve } from '#tests/launch.ts'
 import { freePort } from '#tests/postgres.ts'
-import { test as base, enter, signedIn } from './fixtures.ts'
+import { test as base, enter, expect, goTo, signedIn } from './fixtures.ts'
 
 /** Tests of the desk change what the site says: they have a host and a database of their own. */
 export const test = base.extend<
@@ -73,10 +73,21 @@ export const call = async (
   return answer.json()
 }
 
+const urlOf = (collection: string, id?: string) =>
+  `/admin/site?collection=${collection}${id ? `&entry=${id}` : ''}`
+
 /** Opens an entry, and waits for its form and page. */
 export const openEntry = async (page: Page, collection: string, id?: string): Promise<void> => {
-  await page.goto(`/admin/site?collection=${collection}${id ? `&entry=${id}` : ''}`)
+  await page.goto(urlOf(collection, id))
   await form(page).getByRole('heading', { level: 2 }).first().waitFor()
+}
+
+/** Goes from an open entry to one with another heading. */
+export const goToEntry = async (page: Page, collection: string, id?: string): Promise<void> => {
+  const heading = form(page).getByRole('heading', { level: 2 }).first()
+  const before = (await heading.textContent()) ?? ''
+  await goTo(page, urlOf(collection, id))
+  await expect(heading).not.toHaveText(before)
 }
 
 export const form = (page: Page) => page.getByRole('region', { name: 'Form', exact: true })
