@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import type { Role } from '#contract/http/access.ts'
 import type { KindPath } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
 import { samples } from '#server/intake/samples.ts'
 import { brand, entries, entry, positionLabel, serviceLabel } from '#site/content.ts'
 import { axeViolations } from '#tests/axe.ts'
@@ -34,8 +35,23 @@ const post = async <T>(
   return (await answer.json()) as T
 }
 
+/** The superuser's last session of this worker, and the time until which it needs no other proof. */
+let owner: { session: SignedIn; until: number } | undefined
+
+/** A session of the superuser: a sign-in costs as much as opening a screen, and one may do for many tests. */
+const signedInOwner = async (request: APIRequestContext): Promise<SignedIn> => {
+  if (owner && Date.now() < owner.until) {
+    const headers = { authorization: `Bearer ${owner.session.token}` }
+    // A test may have ended it, or had a host of its own.
+    if ((await request.get('/api/auth/me', { headers })).ok()) return owner.session
+  }
+  const until = Date.now() + (limits.stepUpMinutes / 2) * 60_000
+  owner = { session: await post<SignedIn>(request, '/api/auth/login', superuser), until }
+  return owner.session
+}
+
 /** The accounts that the running test made. */
-const made: { id: string; token: string }[] = []
+const made: string[] = []
 
 /**
  * Deletes the test's accounts after it. Every menu and list of staff shows all accounts: with those of all
@@ -43,30 +59,31 @@ const made: { id: string; token: string }[] = []
  */
 export const test = base.extend<{ deletesAccounts: undefined }>({
   deletesAccounts: [
-    async ({ baseURL }, use) => {
+    async ({ request }, use) => {
       await use(undefined)
-      for (const { id, token } of made.splice(0)) {
-        const answer = await fetch(`${baseURL}/api/users/${id}`, {
-          method: 'DELETE',
-          headers: { ...ownIp(), authorization: `Bearer ${token}` },
-        })
-        // The test may have ended the session, or deleted the account itself.
-        expect([200, 401, 403, 404]).toContain(answer.status)
+      for (const id of made.splice(0)) {
+        const { token } = await signedInOwner(request)
+        const headers = { ...ownIp(), authorization: `Bearer ${token}` }
+        const answer = await request.delete(`/api/users/${id}`, { headers })
+        // The test may have deleted the account itself.
+        expect([200, 404]).toContain(answer.status())
       }
     },
     { auto: true },
   ],
 })
 
-const signInOwner = (request: APIRequestContext) =>
-  post<SignedIn>(request, '/api/auth/login', superuser)
-
-/** The session that makes a worker's accounts: a sign-in costs as much as opening a screen. */
-let inviting: SignedIn | undefined
+/** Makes an account, which is deleted after the test. */
+export const register = async (request: APIRequestContext, account: object): Promise<void> => {
+  const { token } = await signedInOwner(request)
+  const path = '/api/auth/register'
+  const { data } = await post<{ data: { _id: string } }>(request, path, account, token)
+  made.push(data._id)
+}
 
 /** Signs in a new member of staff with the given role, or the superuser. */
 export const signedIn = async (request: APIRequestContext, role: Role): Promise<SignedIn> => {
-  if (role === 'superuser') return signInOwner(request)
+  if (role === 'superuser') return signedInOwner(request)
   const name = `${role}-${randomUUID().slice(0, 8)}`
   const account = {
     username: name,
@@ -74,22 +91,8 @@ export const signedIn = async (request: APIRequestContext, role: Role): Promise<
     password: 'three quiet herons wade',
     role,
   }
-  const register = (owner: SignedIn) =>
-    request.post('/api/auth/register', {
-      data: account,
-      headers: { ...ownIp(), authorization: `Bearer ${owner.token}` },
-    })
-  inviting ??= await signInOwner(request)
-  let registered = await register(inviting)
-  // A test may end all of the superuser's sessions, and an old one must confirm itself.
-  if ([401, 403].includes(registered.status())) {
-    inviting = await signInOwner(request)
-    registered = await register(inviting)
-  }
-  expect(registered.ok(), await registered.text()).toBe(true)
-  const staff = await post<SignedIn>(request, '/api/auth/login', account)
-  made.push({ id: staff.user.id, token: inviting.token })
-  return staff
+  await register(request, account)
+  return post<SignedIn>(request, '/api/auth/login', account)
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   goTo,
   interceptFromStart,
   ownWord,
+  register,
   signedIn,
   superuser,
   test,
@@ -22,14 +23,9 @@ const password = 'four grey geese glide'
 
 /** Creates an account and returns what it signs in with. */
 const newAccount = async (request: APIRequestContext, role: Role, more: object = {}) => {
-  const { token } = await signedIn(request, 'superuser')
   const name = `${role}-${randomUUID().slice(0, 8)}`
   const account = { username: name, email: `${name}@example.test`, password, role, ...more }
-  const answer = await request.post('/api/auth/register', {
-    data: account,
-    headers: { authorization: `Bearer ${token}` },
-  })
-  expect(answer.ok()).toBe(true)
+  await register(request, account)
   return account
 }
 
