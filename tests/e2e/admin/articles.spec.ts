@@ -335,13 +335,6 @@ test('a picture that is stored late comes into its figure, wherever the caret is
   await expect(first).toContainText('Typed meanwhile. ')
 })
 
-test('an editor reads a legal page and cannot change it', async ({ page, enterAs }) => {
-  await enterAs(page, 'editor')
-  await openEntry(page, 'legal', page1.id)
-  await expect(form(page).getByText(/^Only a superuser changes/)).toBeVisible()
-  await expect(text(page)).toHaveAttribute('contenteditable', 'false')
-})
-
 test('a superuser changes a legal page, but not one that a developer edits', async ({
   page,
   enterAs,

@@ -689,13 +689,22 @@ test('somebody without an account sees the preview by a link that names its end'
   await stranger.context().close()
 })
 
-test('who may not change or publish reads so', async ({ page, enterAs }) => {
+test('who may not change or publish reads so, at the brand and at a legal page', async ({
+  page,
+  enterAs,
+}) => {
   await enterAs(page, 'editor')
   await openEntry(page, 'brand')
   await expect(page.getByText('You write drafts. An admin publishes them.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Publish…' })).toHaveCount(0)
   await expect(form(page).getByText('Only a superuser changes and publishes this.')).toBeVisible()
   await expect(form(page).getByRole('textbox', { name: 'Name' }).first()).not.toBeEditable()
+  await goToEntry(page, 'legal', entries('legal').find(({ data }) => data.body.type === 'doc')?.id)
+  await expect(form(page).getByText(/^Only a superuser changes/)).toBeVisible()
+  await expect(form(page).getByRole('textbox', { name: 'Text' })).toHaveAttribute(
+    'contenteditable',
+    'false',
+  )
 })
 
 test('a phone has list, form and preview as tabs', async ({ page, enterAs }) => {
