@@ -189,7 +189,7 @@ test('a person’s data is exported, and erased after the address is typed again
     `Templates still hold the address: Ask ${word}.`,
   )
   await expiring
-  await page.goto(`/admin/contacts#q=${word}`)
+  await goTo(page, `/admin/contacts#q=${word}`)
   await expect(page.getByText('No contact messages found')).toBeVisible()
 })
 
