@@ -1,4 +1,4 @@
-import { expect, interceptFromStart, test } from './admin/fixtures.ts'
+import { expect, test } from './admin/fixtures.ts'
 import { places } from './messages.ts'
 
 for (const [place, scenarios] of Object.entries(places))
@@ -6,10 +6,11 @@ for (const [place, scenarios] of Object.entries(places))
     .map((message) => `“${message}”`)
     .join(', ')}`, async ({ page, request, expectErrors }) => {
     expectErrors(/status of (401|500)/, /ERR_FAILED/)
+    // Between scenarios the page has no route, and its requests stay intercepted all the same.
+    await page.context().route('**/matches-nothing', (route) => route.abort())
     for (const [message, scenario] of Object.entries(scenarios))
       await test.step(message, async () => {
         await page.unrouteAll({ behavior: 'ignoreErrors' })
-        await interceptFromStart(page)
         await scenario({ page, request })
         await expect(page.getByText(message).first()).toBeVisible()
       })
