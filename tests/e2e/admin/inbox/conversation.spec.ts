@@ -7,6 +7,7 @@ import {
   expect,
   interceptFromStart,
   mailedLink,
+  notice,
   ownWord,
   requested,
   said,
@@ -151,7 +152,6 @@ test('what a colleague does to a record while it is written to says why nothing 
   const { token } = await signedIn(request, 'admin')
   const headers = { authorization: `Bearer ${token}` }
   const path = `/api/contacts/${id}`
-  const notice = (text: string) => page.getByRole('status').filter({ hasText: text })
   await page.route(`**${path}/messages`, async (route) => {
     await request.put(path, { headers, data: { box: 'spam' } })
     await route.continue()
@@ -160,7 +160,7 @@ test('what a colleague does to a record while it is written to says why nothing 
   await page.keyboard.type('Shall we meet?')
   await button(page, 'Send and mark handled').click()
   const unsent = 'The message to Film club was not sent. Release the record from spam first.'
-  await expect(notice(unsent)).toBeVisible()
+  await expect(notice(page, unsent)).toBeVisible()
 
   const gone = { success: false, code: 'not_found', message: 'There is nothing at this address.' }
   await page.route(`**${path}/notes`, (route) => route.fulfill({ status: 404, json: gone }))
@@ -175,7 +175,7 @@ test('what a colleague does to a record while it is written to says why nothing 
     await route.continue()
   })
   await button(page, 'Not Spam').click()
-  await expect(notice('Film club was deleted or erased meanwhile.')).toBeVisible()
+  await expect(notice(page, 'Film club was deleted or erased meanwhile.')).toBeVisible()
 })
 
 test('templates are made from a text, inserted by keyboard, changed and deleted', async ({
@@ -227,7 +227,7 @@ test('templates are made from a text, inserted by keyboard, changed and deleted'
   await expect(dialog.getByText(name)).toHaveCount(0)
 })
 
-test('a record is set aside until later, and brought back', async ({ page, request }) => {
+test('a record is set aside until a time to come, and brought back', async ({ page, request }) => {
   await opened(page, request, 'consultations', 'Bookshop')
   await page.keyboard.press('h')
   await expect(detail(page).getByText('The promise does not wait.')).toBeVisible()
@@ -237,6 +237,15 @@ test('a record is set aside until later, and brought back', async ({ page, reque
   await page.keyboard.press('h')
   await button(page, /^Now/).click()
   await expect(detail(page).getByText(/^Back .+, 09:00$/)).toBeHidden()
+
+  await page.keyboard.press('h')
+  const another = page.getByLabel('Another time')
+  await another.fill('2020-01-02T09:00')
+  await page.getByRole('button', { name: 'Set', exact: true }).click()
+  await expect(page.getByRole('alert')).toHaveText('Choose a day and a time to come.')
+  await another.fill('2090-01-02T09:00')
+  await page.getByRole('button', { name: 'Set', exact: true }).click()
+  await expect(notice(page, 'Bookshop is set aside until 2 Jan 2090')).toBeVisible()
 })
 
 test('a reply makes a record unread again, opens it at the newest, and folds what it quotes', async ({
@@ -258,7 +267,8 @@ test('a reply makes a record unread again, opens it at the newest, and folds wha
   await expect(row).not.toHaveAccessibleName(/unread/)
 
   // A record that is open when the reply comes is read.
-  await page.goto('/admin/dashboard')
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
   const quoting =
     'Yes, Tuesday works.\n\nOn Mon, 16 Nov 2026 at 10:00, Agency wrote:\n> Does Tuesday?'
   const sent = await request.post(`/api${link}/messages`, { data: { text: quoting } })
@@ -301,8 +311,9 @@ for (const [colorScheme, width] of [
   }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: 800 })
-    const { id, username } = await opened(page, request, 'contacts', 'Yoga studio')
-    const entry = { at: new Date().toISOString(), by: username }
+    const [id = ''] = await submit(request, 'contacts', ['Yoga studio'], ownWord())
+    const account = await signedIn(request, 'editor')
+    const entry = { at: new Date().toISOString(), by: account.user.username }
     await withActivity(page, id, [
       { ...entry, _id: '0', kind: 'created', by: null, subject: 'Tuesday classes' },
       { ...entry, _id: '1', kind: 'message', text: 'Hello!', delivery: 'bounced' },
@@ -311,7 +322,8 @@ for (const [colorScheme, width] of [
       { ...entry, _id: '4', kind: 'reply', by: null, from: null, text: 'Yes, Tuesday works.' },
       { ...entry, _id: '5', kind: 'auto', by: null, from: 'away@example.test', text: 'Away' },
     ])
-    await page.reload()
+    await enter(page, account)
+    await page.goto(`/admin/contacts?id=${id}`)
     await expect(said(page, 'replied', 'Yes, Tuesday works.')).toBeInViewport()
     await expect(detail(page).getByText('Received by mail: Tuesday classes')).toBeVisible()
     const fits = async () => {
