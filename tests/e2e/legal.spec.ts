@@ -5,12 +5,20 @@ import { pageWords } from '#site/page-words.ts'
 import { expect, test } from '#tests/e2e/fixtures.ts'
 
 for (const { id, data } of entries('legal'))
-  test(`/${id} has all sections of its document, the month of its last change, and its samples marked`, async ({
+  test(`/${id} has all sections of its document, the month of its last change, its samples marked and a link home, and loads no script`, async ({
     page,
   }) => {
+    const scripts: string[] = []
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script') scripts.push(request.url())
+    })
     await page.goto(`/${id}`)
+    expect(scripts).toEqual([])
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(data.title)
     await expect(page.getByText(`Last updated: ${longMonth(data.updated)}`)).toBeVisible()
+    const home = page.getByRole('link', { name: 'Back to Home' })
+    await expect(home).toBeVisible()
+    await expect(home).toHaveAttribute('href', '/')
     if (data.body.type === 'mdx') return
     const text = JSON.stringify(data.body)
     await expect(page.locator('.prose h2')).toHaveCount(text.split('"level":2').length - 1)
@@ -32,19 +40,6 @@ test('the privacy policy says how long each kind is kept, and the least age', as
   for (const sentence of Object.values(exceptions))
     await expect(page.getByRole('main')).toContainText(sentence)
 })
-
-for (const path of ['/privacy-policy', '/terms-conditions', '/accessibility']) {
-  test(`${path} has a link home and loads no script`, async ({ page }) => {
-    const scripts: string[] = []
-    page.on('request', (request) => {
-      if (request.resourceType() === 'script') scripts.push(request.url())
-    })
-    await page.goto(path)
-    expect(scripts).toEqual([])
-    await page.getByRole('link', { name: 'Back to Home' }).click()
-    await expect(page).toHaveURL(/\/$/)
-  })
-}
 
 test('the about page names the founding, the timeline, values and methods', async ({ page }) => {
   const { company } = content()
