@@ -71,18 +71,11 @@ test('each open position shows pay and hours, leads to its application and carri
   expect(Math.max(...gaps) - Math.min(...gaps)).toBeLessThan(4)
 })
 
-test('a thank-you page says what happens next and stays out of search engines', async ({
-  page,
-}) => {
-  for (const [kind, heading] of [
-    ['contacts', 'Message sent successfully!'],
-    ['consultations', 'Consultation Request Submitted Successfully!'],
-    ['applications', 'Application Submitted Successfully!'],
-  ] as const) {
+test('a thank-you page stays out of search engines', async ({ request }) => {
+  for (const kind of ['contacts', 'consultations', 'applications']) {
     if (isOff(`/thanks/${kind}`)) continue
-    const response = await page.goto(`/thanks/${kind}`)
-    expect(response?.headers()['x-robots-tag']).toBe('noindex')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
-    await expect(page.getByRole('heading', { name: 'What happens next' })).toBeVisible()
+    const response = await request.get(`/thanks/${kind}`)
+    expect(response.status()).toBe(200)
+    expect(response.headers()['x-robots-tag']).toBe('noindex')
   }
 })
