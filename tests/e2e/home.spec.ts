@@ -10,7 +10,9 @@ const hasWork = !isOff('/work')
 const studies = entries('work').filter(({ data }) => data.plate)
 const [first, second] = entries('tags').map(({ data }) => data.name)
 
-test('the home page shows all tags, services, studies and quotes', async ({ page }) => {
+test('the home page shows all tags, eight of them at most on a phone, and all services, studies and quotes', async ({
+  page,
+}) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.headline.join(' '))
   await expect(tags(page).locator('li:visible')).toHaveCount(entries('tags').length)
@@ -25,6 +27,9 @@ test('the home page shows all tags, services, studies and quotes', async ({ page
     'href',
     '/consultation',
   )
+  await page.setViewportSize({ width: 767, height: 900 })
+  const shown = Math.min(8, entries('tags').length)
+  await expect(tags(page).locator('li:visible')).toHaveCount(shown)
 })
 
 test('the flight ends at the button that sends, and its mark is where the reader is', async ({
@@ -61,20 +66,25 @@ test('the flight ends at the button that sends, and its mark is where the reader
   }
 })
 
-test('with less motion the flight stands whole, without its mark', async ({ page }) => {
+test('with less motion the flight stands whole, without its mark, and the tags stand still', async ({
+  page,
+}) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/')
   const legs = page.locator('.leg > svg:first-child')
   await expect(legs).toHaveCount(3 + Number(hasWork) + Number(quotes.length > 0))
   for (const leg of await legs.all()) await expect(leg).toHaveCSS('clip-path', 'none')
   await expect(page.locator('.leg > svg + svg').first()).toBeHidden()
-})
-
-test('a phone shows eight tags at most', async ({ page }) => {
-  await page.setViewportSize({ width: 767, height: 900 })
-  await page.goto('/')
-  const shown = Math.min(8, entries('tags').length)
-  await expect(tags(page).locator('li:visible')).toHaveCount(shown)
+  const moving = await page.evaluate(
+    () =>
+      document
+        .getAnimations()
+        .filter(
+          ({ effect }) =>
+            effect instanceof KeyframeEffect && effect.target?.classList.contains('tag'),
+        ).length,
+  )
+  expect(moving).toBe(0)
 })
 
 const tags = (page: Page) => page.getByRole('list', { name: 'Technologies we work with' })
@@ -243,21 +253,6 @@ test('the arrow keys push the tags, with the first press already', async ({ page
   await expect.poll(() => distanceX(tag(page, first))).toBeLessThan(-10)
 })
 
-test('under reduced motion the tags do not move', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.goto('/')
-  const moving = await page.evaluate(
-    () =>
-      document
-        .getAnimations()
-        .filter(
-          ({ effect }) =>
-            effect instanceof KeyframeEffect && effect.target?.classList.contains('tag'),
-        ).length,
-  )
-  expect(moving).toBe(0)
-})
-
 const dots = (page: Page) => page.getByRole('link', { name: /^Quote \d of \d$/ })
 const current = async (page: Page) =>
   dots(page).evaluateAll((links) => links.findIndex((link) => link.ariaCurrent === 'true'))
@@ -273,11 +268,20 @@ const openQuotes = async (page: Page) => {
   return carousel
 }
 
-test('the quotes rotate every five seconds, and Pause stops them', async ({ page }) => {
-  await openQuotes(page)
+test('the quotes rotate every five seconds, not while the pointer or the focus is in them, and Pause stops them', async ({
+  page,
+}) => {
+  const carousel = await openQuotes(page)
   expect(await current(page)).toBe(0)
   await page.clock.runFor(5100)
   await expect.poll(() => current(page)).toBe(1)
+  await carousel.hover()
+  await page.clock.runFor(11_000)
+  expect(await current(page)).toBe(1)
+  await page.mouse.move(0, 0)
+  await page.getByRole('list', { name: 'Quotes' }).focus()
+  await page.clock.runFor(11_000)
+  expect(await current(page)).toBe(1)
   await page.getByRole('button', { name: 'Pause' }).click()
   await expect(page.getByRole('button', { name: 'Play' })).toBeVisible()
   await page.mouse.move(0, 0)
@@ -286,52 +290,31 @@ test('the quotes rotate every five seconds, and Pause stops them', async ({ page
   expect(await current(page)).toBe(1)
 })
 
-test('the quotes pause while the pointer or the focus is in them', async ({ page }) => {
-  const quotes = await openQuotes(page)
-  await quotes.hover()
-  await page.clock.runFor(11_000)
-  expect(await current(page)).toBe(0)
-  await page.mouse.move(0, 0)
-  await page.getByRole('list', { name: 'Quotes' }).focus()
-  await page.clock.runFor(11_000)
-  expect(await current(page)).toBe(0)
-})
-
-test('dots and arrow keys choose a quote; a dot is 24 px or more', async ({ page }) => {
+test('dots choose a quote, and arrow keys anywhere in the carousel, each quick press of several; a dot is 24 px or more', async ({
+  page,
+}) => {
   await openQuotes(page)
   await dots(page).nth(2).click()
   await expect.poll(() => current(page)).toBe(2)
-  await page.getByRole('list', { name: 'Quotes' }).focus()
+  const reel = page.getByRole('list', { name: 'Quotes' })
+  await reel.focus()
   await page.keyboard.press('ArrowLeft')
   await expect.poll(() => current(page)).toBe(1)
-  const box = await dots(page).first().boundingBox()
-  expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(24)
-})
-
-test('arrow keys change the quote while the focus is in the carousel', async ({ page }) => {
-  await openQuotes(page)
-  await dots(page).first().focus()
-  await page.keyboard.press('ArrowRight')
-  await expect.poll(() => current(page)).toBe(1)
-  await expect(dots(page).first()).toBeFocused()
   await page.getByRole('button', { name: 'Pause' }).focus()
-  await page.keyboard.press('ArrowRight')
-  await expect.poll(() => current(page)).toBe(2)
-  await page.keyboard.press('ArrowRight')
-  await expect.poll(() => current(page)).toBe(3 % quotes.length)
-})
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(() => current(page)).toBe(0)
 
-test('arrow keys pressed quickly one after the other count each', async ({ page }) => {
-  await openQuotes(page)
   await dots(page).first().focus()
   for (const press of [1, 2, 3, 4, 5]) {
     await page.keyboard.press('ArrowRight')
     expect(await current(page)).toBe(press % quotes.length)
   }
-  const reel = page.getByRole('list', { name: 'Quotes' })
+  await expect(dots(page).first()).toBeFocused()
   const last = 5 % quotes.length
   await expect(reel.getByRole('listitem').nth(last)).toBeInViewport({ ratio: 0.9 })
   expect(await current(page)).toBe(last)
+  const box = await dots(page).first().boundingBox()
+  expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(24)
 })
 
 test('under reduced motion the quotes change on request only', async ({ page }) => {

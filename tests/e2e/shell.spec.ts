@@ -6,7 +6,7 @@ import { expect, test } from './fixtures.ts'
 
 const dark = 'rgba(13, 19, 29, 0.86)'
 
-test('the bar is transparent up to 50 px of scrolling and dark and blurred from 51 px on', async ({
+test('the bar is transparent up to 50 px of scrolling and dark and blurred from 51 px on, under reduced motion too', async ({
   page,
 }) => {
   await page.goto('/about')
@@ -21,14 +21,11 @@ test('the bar is transparent up to 50 px of scrolling and dark and blurred from 
   await scroll(51)
   await expect(bar).toHaveCSS('background-color', dark)
   await expect(bar).toHaveCSS('backdrop-filter', /blur\(14px\)/)
-})
-
-test('the bar turns dark under reduced motion too', async ({ browser }) => {
-  const page = await browser.newPage({ reducedMotion: 'reduce' })
-  await page.goto('/about')
-  await page.evaluate(() => scrollTo(0, 60))
-  await expect(page.getByRole('banner')).toHaveCSS('background-color', dark)
-  await page.close()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await scroll(50)
+  await expect(bar).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
+  await scroll(60)
+  await expect(bar).toHaveCSS('background-color', dark)
 })
 
 test.describe('on a phone', () => {
@@ -49,25 +46,21 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('banner').getByRole('group')).not.toHaveAttribute('open')
   })
 
-  test('the menu closes when the focus leaves it: what has the focus is never behind it', async ({
+  test('the menu closes by Escape, which gives the focus back, and when the focus leaves it: what has the focus is never behind it', async ({
     page,
   }) => {
     await page.goto('/')
     const menu = page.getByRole('banner').getByRole('group')
+    await menu.locator('summary').click()
+    await page.keyboard.press('Escape')
+    await expect(menu).not.toHaveAttribute('open')
+    await expect(page.getByLabel('Menu')).toBeFocused()
     await menu.locator('summary').click()
     await menu.getByRole('link').last().focus()
     await expect(menu).toHaveAttribute('open')
     await page.keyboard.press('Tab')
     await expect(menu).not.toHaveAttribute('open')
     await expect(page.getByRole('main').locator('a:focus')).toBeVisible()
-  })
-
-  test('Escape closes the menu and gives the focus back', async ({ page }) => {
-    await page.goto('/about')
-    await page.getByLabel('Menu').click()
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('banner').getByRole('group')).not.toHaveAttribute('open')
-    await expect(page.getByLabel('Menu')).toBeFocused()
   })
 })
 
