@@ -29,7 +29,7 @@ test('no figure on the quality page is negative, and none without a target count
   for (const cell of await cells.allTextContents()) expect(cell).not.toMatch(/^-/)
 })
 
-test('the quality page is one screen, says what is missed as plainly as what is met, and opens at a figure', async ({
+test('the quality page is one screen, says what is missed as plainly as what is met, and opens on paper and at a figure', async ({
   page,
 }) => {
   await page.goto('/quality')
@@ -37,14 +37,11 @@ test('the quality page is one screen, says what is missed as plainly as what is 
   await expect(facts.filter({ hasText: 'Met' })).toBeVisible()
   await expect(facts.filter({ hasText: 'Missed' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 3 }).first()).toBeHidden()
-  await page.goto('/quality#lighthouse')
-  await expect(page.locator('#lighthouse')).toBeVisible()
-})
-
-test('nothing of the quality page is folded on paper', async ({ page }) => {
   await page.emulateMedia({ media: 'print' })
-  await page.goto('/quality')
   const headings = page.getByRole('main').getByRole('heading', { level: 3 })
   expect(await headings.count()).toBeGreaterThan(0)
   for (const heading of await headings.all()) await expect(heading).toBeVisible()
+  await page.emulateMedia({ media: null })
+  await page.goto('/quality#lighthouse')
+  await expect(page.locator('#lighthouse')).toBeVisible()
 })

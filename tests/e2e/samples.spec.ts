@@ -91,10 +91,11 @@ test('the strip fits a small window in both themes, keeps its position and cover
     }).observe({ type: 'layout-shift', buffered: true })
   })
   for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 640 })
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.goto(at('/about'))
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 640 })
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.goto(at('/about'))
+      await page.emulateMedia({ colorScheme })
       const note = page.getByRole('complementary', { name: 'Sample content' })
       await expect(note).toBeInViewport({ ratio: 1 })
       await expect(note).toContainText(strip)
