@@ -1,9 +1,11 @@
+import { type Ref, useEffect } from 'react'
 import { shortReference } from '#contract/reference.ts'
 import { calendarFile } from '#contract/times/calendar.ts'
 import { Button } from '../button.tsx'
 import { Dial } from '../dial.tsx'
 import { ErrorSummary } from '../error-summary.tsx'
-import { arrow } from '../icons.ts'
+import { Icon } from '../icon.tsx'
+import { arrow, back as backIcon } from '../icons.ts'
 import type { FormDescription } from './description.ts'
 import { fieldId } from './form-fields.tsx'
 import { momentWords, time } from './moment.ts'
@@ -11,37 +13,6 @@ import type { Failure, Receipt } from './submission.ts'
 import type { Kept } from './use-draft.ts'
 import '#styles/form.css'
 import '#styles/button.css'
-import { type ReactNode, type Ref, useEffect } from 'react'
-import { Icon } from '../icon.tsx'
-import { back as backIcon } from '../icons.ts'
-
-interface Props {
-  heading: string
-  text: string
-  back?: { href: string; label: string } | undefined
-  children?: ReactNode
-  ref?: Ref<HTMLDivElement>
-}
-
-/** Replaces a form that was sent. Announced when it appears; can take focus. */
-const SuccessPanel = ({ heading, text, back, children, ref }: Props) => (
-  <div className="done" role="status" tabIndex={-1} ref={ref}>
-    <svg className="landed" viewBox="0 0 320 96" aria-hidden="true">
-      <path className="flight-path" d="M12 84C90 84 120 20 268 20" />
-      <path className="from" d="M11 78.6 17 89H5Z" />
-      <path className="wing" d="M274.9 9.3 307.9 18.3 296.1 26.2M277 24.9 289 28.6 280 36.4" />
-    </svg>
-    <h2>{heading}</h2>
-    <p className="intro">{text}</p>
-    {children}
-    {back && (
-      <a className="btn" href={back.href}>
-        <Icon shape={backIcon} />
-        {back.label}
-      </a>
-    )}
-  </div>
-)
 
 interface State {
   description: FormDescription
@@ -120,14 +91,24 @@ const tellPage = ({ heading, title, toTop }: FormDescription['sent']): void => {
   next?.setAttribute('aria-current', 'step')
 }
 
-/** The form was sent: what happens next, until when, the reference, and where it can be followed. */
+/**
+ * The form was sent: what happens next, until when, the reference, and where it can be followed.
+ * Announced when it appears; can take focus.
+ */
 export const Arrived = ({ description: { sent }, receipt, ref }: State & { receipt: Receipt }) => {
   const { _id, createdAt, preferredDate } = receipt
-  const { promiseHours } = sent
+  const { heading, text, back, promiseHours } = sent
   const promise = promiseHours && new Date(Date.parse(createdAt) + promiseHours * hourMs)
   useEffect(() => tellPage(sent), [sent])
   return (
-    <SuccessPanel ref={ref} heading={sent.heading} text={sent.text} back={sent.back}>
+    <div className="done" role="status" tabIndex={-1} ref={ref}>
+      <svg className="landed" viewBox="0 0 320 96" aria-hidden="true">
+        <path className="flight-path" d="M12 84C90 84 120 20 268 20" />
+        <path className="from" d="M11 78.6 17 89H5Z" />
+        <path className="wing" d="M274.9 9.3 307.9 18.3 296.1 26.2M277 24.9 289 28.6 280 36.4" />
+      </svg>
+      <h2>{heading}</h2>
+      <p className="intro">{text}</p>
       <dl className="receipt">
         {promise && (
           <div>
@@ -150,7 +131,13 @@ export const Arrived = ({ description: { sent }, receipt, ref }: State & { recei
         <a href="/status">have the link sent again</a>.
       </p>
       {preferredDate && <CalendarLink {...receipt} preferredDate={preferredDate} />}
-    </SuccessPanel>
+      {back && (
+        <a className="btn" href={back.href}>
+          <Icon shape={backIcon} />
+          {back.label}
+        </a>
+      )}
+    </div>
   )
 }
 

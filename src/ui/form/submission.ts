@@ -1,4 +1,4 @@
-import { ApiError, call } from '#client/call.ts'
+import { type ApiError, call } from '#client/call.ts'
 import { waitMessage } from '#contract/http/error-messages.ts'
 import type { FieldErrors } from '#contract/http/errors.ts'
 import { limits } from '#contract/limits.ts'
@@ -46,16 +46,8 @@ export interface Submission {
 /** Sends one draft; throws {@link ApiError}, also when no answer came in time. */
 export const submit = async ({ route }: FormDescription, { fields, key, attempt }: Submission) => {
   const body = { ...fields, elapsedMs: attempt.elapsedMs, source: readSource() }
-  try {
-    const { data } = await call(
-      route,
-      { body },
-      { idempotencyKey: key, signal: AbortSignal.timeout(patienceMs) },
-    )
-    return data
-  } catch (error) {
-    throw error instanceof ApiError ? error : new ApiError(0, {})
-  }
+  const { data } = await call(route, { body }, { idempotencyKey: key, timeoutMs: patienceMs })
+  return data
 }
 
 const kept = 'Nothing you typed is lost.'
