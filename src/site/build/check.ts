@@ -2,15 +2,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HTMLElement } from 'node-html-parser'
 import { brotli, STORED_QUALITY } from './compress.ts'
-import { type BuiltPage, isPublic } from './pages.ts'
+import { type BuiltPage, isPublic, isShell } from './pages.ts'
 import { queryRewrites } from './redirects.ts'
 import { runTogether } from './run-together.ts'
 
 /** Budget in bytes for HTML and the CSS that blocks the first paint: the first TCP flight. */
 export const criticalBytes = 14_600
-
-/** The admin's page is an empty shell that its script fills. */
-const isShell = (path: string) => path === '/admin' || path.startsWith('/admin/')
 
 export interface Problem {
   path: string
@@ -98,18 +95,11 @@ function* links(
     if (!url) yield [`links to ${href}, which is not a URL`, href]
     else if (url.origin === origin && !/^\/(api|status)(\/|$)/.test(url.pathname)) {
       const target = known.get(url.pathname)
-      const rewritten = queryRewrites().some(
-        ({ from, query, value }) => from === url.pathname && url.searchParams.get(query) === value,
-      )
+      const variants = queryRewrites().filter(({ from }) => from === url.pathname)
       if (!target && !isFile(url.pathname)) yield [`links to ${href}, which does not exist`, href]
-      if (
-        target &&
-        url.search &&
-        queryRewrites().some(({ from }) => from === url.pathname) &&
-        !rewritten
-      ) {
+      const isShown = variants.some(({ query, value }) => url.searchParams.get(query) === value)
+      if (target && url.search && variants.length > 0 && !isShown)
         yield [`links to ${href}, whose value has no page`, href]
-      }
       const anchor = anchorOf(url)
       if (target && anchor && !ids(target).has(anchor))
         yield [`links to the missing anchor ${href}`, href]
@@ -191,7 +181,7 @@ export const checkPages = async (
       return { path: page.path, problem: found[0], text: found[1] }
     }
     const found = [
-      ...(isShell(page.path) ? [] : [...headings(page), ...stylesheets(page)]),
+      ...(isShell(page) ? [] : [...headings(page), ...stylesheets(page)]),
       ...images(page),
       ...structuredData(page),
       ...attributes(page),
@@ -199,7 +189,7 @@ export const checkPages = async (
       ...metadata(page, named),
     ]
     problems.push(...found.map(at))
-    if (isShell(page.path) || weighed?.has(page.path) === false) continue
+    if (isShell(page) || weighed?.has(page.path) === false) continue
     notices.push(...[...copiedDescription(page, named), ...spaces(page)].map(at))
     for await (const notice of weight(page)) notices.push(at(notice))
   }

@@ -34,10 +34,12 @@ export const builtPage = (path: string, html: string): BuiltPage => {
   }
 }
 
+/** The admin's pages are empty shells that a script fills. */
+export const isShell = ({ path }: Pick<BuiltPage, 'path'>) => /^\/admin(\/|$)/.test(path)
+
 /**
  * The pages that are meant for search engines: neither admin nor pages marked `noindex` by themselves. (A site with sample content says `noindex, nofollow` on all of them.)
  */
-export const isPublic = ({ path, root }: BuiltPage) =>
-  path !== '/admin' &&
-  !path.startsWith('/admin/') &&
-  root.querySelector('meta[name=robots]')?.getAttribute('content') !== 'noindex'
+export const isPublic = (page: BuiltPage) =>
+  !isShell(page) &&
+  page.root.querySelector('meta[name=robots]')?.getAttribute('content') !== 'noindex'

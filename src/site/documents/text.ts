@@ -1,17 +1,14 @@
 import GithubSlugger from 'github-slugger'
 import { plainText, type RichText } from '#contract/content/rich-text.ts'
 import type { Body } from '#contract/content/writing.ts'
-
-/** Characters that a preview marks a text with are no part of it. */
-const withoutMarks = (text: string): string =>
-  text.replace(/\uE000\d+\uE001/g, '').replace(/[\uE000-\uE002]/g, '')
+import { unmarked } from '#site/publish/mark.ts'
 
 /** The headings, each with its anchor. */
 export const headingsOf = (document: RichText) => {
   const slugger = new GithubSlugger()
   return document.content.flatMap((block, index) => {
     if (block.type !== 'heading') return []
-    const text = withoutMarks(plainText(block))
+    const text = unmarked(plainText(block))
     return [{ index, depth: block.attrs.level, slug: slugger.slug(text), text }]
   })
 }

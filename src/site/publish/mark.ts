@@ -15,6 +15,9 @@ interface Place {
   field: string
 }
 
+const withMark = (text: string, place: Place, places: Place[]): string =>
+  `${BEGIN}${places.push(place) - 1}${END_OF_NUMBER}${text}${END}`
+
 /**
  * True for values that are not shown as they are: names of drawings and entries, days, addresses,
  * colours, codes.
@@ -43,8 +46,7 @@ const markedNode = (node: unknown, entry: string, path: string[], places: Place[
   if (type === 'codeBlock') return node
   const mark = (value: unknown) => {
     if (typeof value !== 'string' || /^\{\w+\}$/.test(value)) return value
-    places.push({ entry, field: path.join('.') })
-    return `${BEGIN}${places.length - 1}${END_OF_NUMBER}${value}${END}`
+    return withMark(value, { entry, field: path.join('.') }, places)
   }
   const { title, caption, ...others } = (attrs ?? {}) as Record<string, unknown>
   return {
@@ -69,8 +71,7 @@ const marked = (value: unknown, entry: string, path: string[], places: Place[]):
   if (typeof value === 'string') {
     if (isPlain(value) || entry.startsWith('brand/') || compared.includes(path.at(-1) ?? ''))
       return value
-    places.push({ entry, field: path.join('.') })
-    return `${BEGIN}${places.length - 1}${END_OF_NUMBER}${value}${END}`
+    return withMark(value, { entry, field: path.join('.') }, places)
   }
   if (Array.isArray(value))
     return value.map((item, index) => marked(item, entry, [...path, String(index)], places))
@@ -110,7 +111,7 @@ const firstMark = new RegExp(
   `(<[a-z][\\w-]*(?:\\s(?:"[^"]*"|'[^']*'|[^>"'])*)?)>(\\s*["“]?(?:<!-- -->)?\\s*)${BEGIN}(\\d+)${END_OF_NUMBER}`,
   'g',
 )
-const anyMark = new RegExp(`${BEGIN}\\d+${END_OF_NUMBER}|${BEGIN}|${END_OF_NUMBER}|${END}`, 'g')
+const anyMark = new RegExp(`${BEGIN}\\d+${END_OF_NUMBER}|[${BEGIN}${END_OF_NUMBER}${END}]`, 'g')
 
 /** For texts that are compared. */
 export const unmarked = (text: string): string => text.replace(anyMark, '')
@@ -120,13 +121,7 @@ export const withFieldNames = (html: string, places: readonly Place[]): string =
   html
     .replace(firstMark, (whole, tag: string, space: string, number: string) => {
       const place = places[Number(number)]
-      if (
-        !place ||
-        tag.startsWith('<script') ||
-        tag.startsWith('<style') ||
-        tag.startsWith('<title')
-      )
-        return whole
+      if (!place || /^<(script|style|title)/.test(tag)) return whole
       return `${tag} data-entry="${place.entry}" data-field="${place.field}">${space}`
     })
     .replace(anyMark, '')

@@ -7,7 +7,7 @@ import { checkPages, filesOf } from '#site/build/check.ts'
 import { contentSecurityPolicy } from '#site/build/content-security-policy.ts'
 import { headersFile } from '#site/build/headers.ts'
 import { drawIcons, newIcon } from '#site/build/icons.ts'
-import { type BuiltPage, builtPage, isPublic, readPages } from '#site/build/pages.ts'
+import { type BuiltPage, builtPage, isPublic, isShell, readPages } from '#site/build/pages.ts'
 import { type Moved, redirectsFile, rewritten } from '#site/build/redirects.ts'
 import { isServerPage } from '#site/build/rewrite/finish-page.ts'
 import { hashOf } from '#site/build/rewrite/finishing.ts'
@@ -86,8 +86,6 @@ const withFacts = (html: string): string => {
       css ? `<style>@layer tokens{${css}}</style>${link}` : link,
     )
 }
-
-const isShell = ({ path }: BuiltPage): boolean => /^\/admin(\/|$)/.test(path)
 
 const toPage = (file: string, html: string): BuiltPage => builtPage(pagePath(`/${file}`), html)
 
