@@ -38,5 +38,4 @@ export const compress = async (dist: string, pages: readonly BuiltPage[]) => {
       writeFileSync(`${path}.gz`, await gz(content, { level: 9 }))
     }),
   )
-  return files.length
 }

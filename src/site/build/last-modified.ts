@@ -54,11 +54,7 @@ export const lastModified = (root: string) => {
   return (path: string): string | undefined =>
     ownDay(path) ??
     sources(path)
-      .flatMap((source) =>
-        source.endsWith('/')
-          ? [...changed].filter(([file]) => file.startsWith(source)).map(([, date]) => date)
-          : (changed.get(source) ?? []),
-      )
+      .flatMap((source) => changed.get(source) ?? [])
       .map((date) => new Date(date).toISOString())
       .sort()
       .at(-1)

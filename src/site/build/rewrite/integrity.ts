@@ -46,12 +46,7 @@ export const withIntegrity = (html: string, files: ScriptFiles): string => {
   const paths = reachable(html, files)
   if (paths.length === 0) return html
   if (!firstLoader.test(html)) throw new Error(`Nothing in the page loads ${paths[0]}`)
-  const hashes = Object.fromEntries(
-    paths.flatMap((path) => {
-      const content = files.get(path)
-      return content ? [[path, digest(content)]] : []
-    }),
-  )
+  const hashes = Object.fromEntries(paths.map((path) => [path, digest(files.get(path) ?? '')]))
   const islands = [...html.matchAll(islandEntry)].map(([, path = '']) => path)
   if (islands.length > 0 && html.search(retryTime) < 0) {
     throw new Error('Astro retries islands in another way than the hashes are made for')
