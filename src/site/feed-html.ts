@@ -1,4 +1,4 @@
-import { ELEMENT_NODE, transform } from 'ultrahtml'
+import { ELEMENT_NODE, transform, walkSync } from 'ultrahtml'
 import sanitize from 'ultrahtml/transformers/sanitize'
 
 const absolute = (page: URL) => (attributes: Record<string, string>) => {
@@ -23,12 +23,10 @@ export const feedHtml = async (html: string, page: URL): Promise<string> => {
       dropElements: ['svg', 'style', 'script', 'link'],
       blockElements: ['span', 'section'],
     }),
-    async (node) => {
-      const visit = (at: typeof node) => {
+    (node) => {
+      walkSync(node, (at) => {
         if (at.type === ELEMENT_NODE) clean(at.attributes)
-        for (const child of at.children ?? []) visit(child)
-      }
-      visit(node)
+      })
       return node
     },
   ])

@@ -3,21 +3,7 @@ import { limits } from '#contract/limits.ts'
 import { brand, content, entries, monthlyPrice, packageServices } from './content.ts'
 import { longMonth } from './dates.ts'
 
-const words = [
-  'no',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-]
+const words = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ')
 
 /** "ten", and figures from 13 on. */
 export const inWords = (count: number): string => words[count] ?? String(count)

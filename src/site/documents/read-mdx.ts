@@ -131,16 +131,14 @@ const paragraphsOf = ({ children }: Parent) =>
   children.map((node) => ({ type: 'paragraph' as const, content: paragraphWords(node) }))
 
 const listOf = (node: Extract<MdastNode, { type: 'list' }>): List => {
-  const content = node.children.map((item) => {
-    return {
-      type: 'listItem' as const,
-      content: item.children.map((child) =>
-        child.type === 'list'
-          ? listOf(child)
-          : { type: 'paragraph' as const, content: paragraphWords(child) },
-      ),
-    }
-  })
+  const content = node.children.map((item) => ({
+    type: 'listItem' as const,
+    content: item.children.map((child) =>
+      child.type === 'list'
+        ? listOf(child)
+        : { type: 'paragraph' as const, content: paragraphWords(child) },
+    ),
+  }))
   if (!node.ordered) return { type: 'bulletList', content }
   const start = node.start ?? 1
   return { type: 'orderedList', ...(start === 1 ? {} : { attrs: { start } }), content }
