@@ -1,5 +1,4 @@
-import { brand } from './content.ts'
-import { type GraphNode, organizationId } from './structured-data.ts'
+import { type GraphNode, namedOrganization } from './structured-data.ts'
 
 /** A service as search engines read it; pages that mention it share its id. */
 export const service = (
@@ -12,10 +11,5 @@ export const service = (
   serviceType: name,
   description,
   url: new URL(path, site).href,
-  provider: {
-    '@type': 'Organization',
-    '@id': organizationId(site),
-    name: brand().name,
-    url: new URL('/', site).href,
-  },
+  provider: namedOrganization(site),
 })

@@ -1,3 +1,4 @@
+import type { Value } from '#contract/content/collections.ts'
 import { brand } from './content.ts'
 
 /** A node of the page's one `@graph`. */
@@ -17,11 +18,16 @@ const absolute = (site: URL, path: string) => new URL(path, site).href
 /** The stable id other nodes use to point at the organization. */
 export const organizationId = (site: URL) => absolute(site, '/#organization')
 
-export const organization = (site: URL): GraphNode => ({
+/** The organization within another node. */
+export const namedOrganization = (site: URL): GraphNode => ({
   '@type': 'Organization',
   '@id': organizationId(site),
   name: brand().name,
   url: absolute(site, '/'),
+})
+
+export const organization = (site: URL): GraphNode => ({
+  ...namedOrganization(site),
   logo: absolute(site, '/icon-512.png'),
   description: brand().description,
   foundingDate: brand().founded,
@@ -58,20 +64,9 @@ export const breadcrumbList = (site: URL, path: string, crumbs: readonly Crumb[]
   })),
 })
 
-export interface Job {
+interface Job
+  extends Omit<Value<'positions'>, 'tag' | 'type' | 'length' | 'pay' | 'start' | 'sample'> {
   value: string
-  title: string
-  department: string
-  summary: string
-  duties: readonly string[]
-  requirements: readonly string[]
-  hours: string
-  location: string
-  country: string
-  remote: boolean
-  employment: string
-  /** UTC day, `YYYY-MM-DD`. */
-  posted: string
   /** The last UTC day for applications, if there is one. */
   closesAt?: string | undefined
 }

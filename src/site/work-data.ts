@@ -1,5 +1,4 @@
-import { brand } from './content.ts'
-import { type GraphNode, organizationId } from './structured-data.ts'
+import { type GraphNode, namedOrganization } from './structured-data.ts'
 
 /** A case or study as search engines read it. */
 export const creativeWork = (
@@ -26,12 +25,7 @@ export const creativeWork = (
   url: new URL(path, site).href,
   keywords: technologies.join(', '),
   ...(day && { dateModified: day }),
-  creator: {
-    '@type': 'Organization',
-    '@id': organizationId(site),
-    name: brand().name,
-    url: new URL('/', site).href,
-  },
+  creator: namedOrganization(site),
 })
 
 export const itemList = (
