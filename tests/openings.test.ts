@@ -40,7 +40,6 @@ const openings = {
 /** The pages of a site with these openings and one more case, drawn by the build's bundle. */
 const drawSite = async () => {
   const build = await openBuild(process.cwd())
-  if (!build) throw new Error('The site is not built')
   const own = content()
   const [position] = own.positions
   const drawn = await build.drawPages('https://site.test', {

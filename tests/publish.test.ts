@@ -80,7 +80,6 @@ const question = content().faq[0]?.id ?? ''
 
 databaseTest('every page that is drawn again equals the build’s, byte by byte', async () => {
   const build = await openBuild(process.cwd())
-  if (!build) throw new Error('The site is not built')
   const serverPages = JSON.parse(readFileSync('.build/server-pages.json', 'utf8'))
   const built = (file: string): string =>
     existsSync(`dist/${file}`)
@@ -101,7 +100,7 @@ databaseTest('every page that is drawn again equals the build’s, byte by byte'
 databaseTest.skipIf(isOff('/rss.xml'))('the feed names the language of its texts', async () => {
   const build = await openBuild(process.cwd())
   const all = { ...content(), brand: { ...content().brand, language: 'de-AT' } }
-  const feed = await build?.drawPage(SITE, all, '/rss.xml')
+  const feed = await build.drawPage(SITE, all, '/rss.xml')
   expect(String(feed?.body)).toContain('<language>de-AT</language>')
 })
 
@@ -110,7 +109,7 @@ databaseTest('a talk that has a price is nowhere called free by the program', as
   const all = JSON.parse(JSON.stringify(content()).replace(/\bfree\b/gi, 'paid')) as Content
   const [talk] = all['consultation-services'].filter(({ data }) => data.type === 'website')
   Object.assign(talk?.data ?? {}, { monthly: 49, once: true })
-  const drawn = (await build?.drawPages(SITE, all)) ?? []
+  const drawn = await build.drawPages(SITE, all)
   const pages = drawn.filter(({ file }) => /^(index|services|consultation|plan)\b/.test(file))
   expect(pages.length).toBeGreaterThan(4)
   for (const { file, body } of pages)
@@ -131,7 +130,7 @@ databaseTest(
       data: { ...data, recommended: at > 0 },
     }))
     const all = { ...content(), 'consultation-services': services }
-    const page = parse(String((await build?.drawPage(SITE, all, '/consultation'))?.body))
+    const page = parse(String((await build.drawPage(SITE, all, '/consultation'))?.body))
     for (const { id, data } of services) {
       const shown = page.getElementById(id)
       expect(shown?.text, id).toContain(data.title)
@@ -325,7 +324,7 @@ databaseTest.skipIf(isOff('/blog'))(
     const all = structuredClone(content())
     const more = ['Kestrels', 'Owls', 'Swifts', 'Terns', 'Wrens']
     all.pages.blog.categories.push(...more)
-    const page = await build?.drawPage(SITE, all, '/blog')
+    const page = await build.drawPage(SITE, all, '/blog')
     for (const name of more.map((category) => category.toLowerCase()))
       expect(page?.body).toContain(`:root:has(#${name}:target) [href="#${name}"]`)
   },

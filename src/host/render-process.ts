@@ -112,11 +112,7 @@ export const startRenderer = (
       ),
     redirects: redirectsOf,
     readPicture: (bytes) => ask({ kind: 'picture', bytes }),
-    preview: async (documents, path, search) =>
-      (await ask<PreviewPage | undefined>({ kind: 'preview', site, documents, path, search })) ?? {
-        status: 404,
-        html: '',
-        csp: '',
-      },
+    preview: (documents, path, search) =>
+      ask<PreviewPage>({ kind: 'preview', site, documents, path, search }),
   }
 }

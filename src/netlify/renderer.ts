@@ -11,12 +11,10 @@ import { packed } from './packed.ts'
 const rendererHere = (site: string): SiteRenderer | undefined => {
   const build = buildId(packed)
   if (!build) return undefined
-  let opened: Promise<Build | undefined> | undefined
-  const open = async (): Promise<Build> => {
+  let opened: Promise<Build> | undefined
+  const open = (): Promise<Build> => {
     opened ??= openBuild(unpackSite(packed))
-    const found = await opened
-    if (!found) throw new Error('The build left nothing to draw with')
-    return found
+    return opened
   }
   return {
     build,
@@ -36,11 +34,7 @@ const rendererHere = (site: string): SiteRenderer | undefined => {
     },
     redirects: redirectsOf,
     preview: async (documents, path, search) =>
-      (await drawPreview(await open(), site, documents, path, search)) ?? {
-        status: 404,
-        html: '',
-        csp: '',
-      },
+      drawPreview(await open(), site, documents, path, search),
   }
 }
 

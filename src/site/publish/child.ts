@@ -31,14 +31,7 @@ const root = join(import.meta.dirname, '../../..')
 
 const report = (message: Report) => process.send?.(message)
 
-let build: Promise<Build | undefined> | undefined
-
-const openedBuild = async (): Promise<Build> => {
-  build ??= openBuild(root)
-  const opened = await build
-  if (!opened) throw new Error('The build left nothing to draw with')
-  return opened
-}
+let build: Promise<Build> | undefined
 
 const follow = async (
   order: Order,
@@ -54,7 +47,8 @@ const follow = async (
       rmSync(folder, { recursive: true }),
     )
   }
-  const opened = await openedBuild()
+  build ??= openBuild(root)
+  const opened = await build
   if (order.kind === 'preview')
     return drawPreview(opened, site, documents, order.path, order.search)
   const { at, moved, images } = order

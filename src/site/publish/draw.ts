@@ -18,9 +18,9 @@ export interface Build {
   finish: (file: string, source: string) => string
 }
 
-/** Undefined where the build left no bundle. */
-export const openBuild = async (root: string): Promise<Build | undefined> => {
-  if (!existsSync(join(root, TABLE))) return undefined
+/** @throws Error where the build left no bundle */
+export const openBuild = async (root: string): Promise<Build> => {
+  if (!existsSync(join(root, TABLE))) throw new Error('The build left nothing to draw with')
   const table = JSON.parse(readFileSync(join(root, TABLE), 'utf8')) as FinishingTable
   const bundle = pathToFileURL(join(root, '.build/renderer/renderer.mjs')).href
   const { drawPages, drawPage } = await import(bundle)

@@ -236,8 +236,8 @@ export const drawRelease = async (
 }
 
 /**
- * A page with the drafts, each text named by its entry and field; a status of 500 where they keep it from being drawn.
- * Undefined where the site has no such page.
+ * A page with the drafts, each text named by its entry and field; a status of 500 where they keep it from being drawn,
+ * of 404 where the site has no such page.
  */
 export const drawPreview = async (
   build: Build,
@@ -245,13 +245,13 @@ export const drawPreview = async (
   documents: Content,
   path: string,
   search = '',
-): Promise<{ status: number; html: string; csp: string } | undefined> => {
+): Promise<{ status: number; html: string; csp: string }> => {
   try {
     const { content, places } = withMarks(inOrder(documents))
     const variant = withContent(documents, () => rewritten(path, new URLSearchParams(search)))
     const page = await build.drawPage(site, content, variant ?? path)
     // The feed is no page.
-    if (!page?.file.endsWith('.html')) return undefined
+    if (!page?.file.endsWith('.html')) return { status: 404, html: '', csp: '' }
     const html = build.finish(page.file, withFieldNames(page.body, places))
     const csp = contentSecurityPolicy(html).replace(
       "frame-ancestors 'none'",
