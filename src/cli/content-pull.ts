@@ -2,12 +2,12 @@ import { cpSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { readArguments } from '#cli/arguments.ts'
 import { writeContent, writePictures } from '#cli/content-files.ts'
+import { withDatabase } from '#cli/with-database.ts'
 import { askForRelease } from '#host/control.ts'
 import { readEnvironment, requireDatabase, run } from '#host/environment.ts'
 import { type DatabaseConfig, readDatabaseConfig } from '#server/config.ts'
 import { type PulledRelease, readPulled } from '#server/content/live.ts'
 import { connect } from '#server/db/connect.ts'
-import { requireMigrated } from '#server/db/migrate.ts'
 import { contentFolder } from '#site/content-folder.ts'
 import { seed } from '#site/seed.ts'
 
@@ -21,14 +21,7 @@ const nameOf = (database: DatabaseConfig): string => {
 const readLive = async (database: DatabaseConfig): Promise<PulledRelease | null | undefined> => {
   const running =
     database.kind === 'embedded' ? await askForRelease(dirname(database.directory)) : undefined
-  if (running !== undefined) return running
-  const connection = await connect({ database })
-  try {
-    await requireMigrated(connection)
-    return await readPulled(connection.db)
-  } finally {
-    await connection.close()
-  }
+  return running === undefined ? withDatabase(connect({ database }), readPulled) : running
 }
 
 // With a folder, all files are written there: a container's own cannot be.

@@ -4,14 +4,14 @@ import { requireMigrated } from '#server/db/migrate.ts'
 type Opened = Pick<Connection, 'db' | 'close'>
 
 /** Runs a command's work on a database that has every migration. */
-export async function withDatabase(
+export async function withDatabase<T>(
   opening: Promise<Opened>,
-  work: (db: Database) => Promise<void>,
-): Promise<void> {
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
   const connection = await opening
   try {
     await requireMigrated(connection)
-    await work(connection.db)
+    return await work(connection.db)
   } finally {
     await connection.close()
   }

@@ -4,7 +4,7 @@ import { createDeployedOutbox, type DeployedOutbox } from '#netlify/deployed-out
 import { dueTimes } from '#netlify/due-times.ts'
 import { packed, SERVER_PAGES, serverPages, showServerPages } from '#netlify/packed.ts'
 import { deployedVisits } from '#netlify/visit-counts.ts'
-import { type Config, readConfig } from '#server/config.ts'
+import { readConfig } from '#server/config.ts'
 import { followLive } from '#server/content/live.ts'
 import { isMigrated } from '#server/db/migrated.ts'
 import { connectRemote } from '#server/db/remote.ts'
@@ -25,7 +25,9 @@ export async function deployedDeps(): Promise<
   }
 > {
   const config = readConfig(process.env, await startRule(process.env))
-  const database = remote(config)
+  const { database } = config
+  if (database.kind === 'embedded')
+    throw new Error('DATABASE_URL is missing: a deployed function keeps nothing of its own')
   const { db } = await connectRemote(database)
   const outbox = createDeployedOutbox(createWorker({ config, db, log }), dueTimes(database.url))
   const { scheduleDelivery, deliver } = outbox
@@ -56,16 +58,10 @@ export async function deployedDeps(): Promise<
 function deployedPages(siteUrl: string): Deps['publicPage'] {
   const read = async (path: string): Promise<string | undefined> => {
     const url = new URL(siteUrl + path)
-    if (path.startsWith('//')) return undefined
-    if (url.origin !== new URL(siteUrl).origin) return undefined
+    if (path.startsWith('//') || url.origin !== new URL(siteUrl).origin) return undefined
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(5_000) })
     const isPage = response.ok && response.headers.get('Content-Type')?.startsWith('text/html')
     return isPage ? response.text() : undefined
   }
   return (path) => read(path).catch(() => undefined)
-}
-
-function remote({ database }: Config) {
-  if (database.kind !== 'embedded') return database
-  throw new Error('DATABASE_URL is missing: a deployed function keeps nothing of its own')
 }

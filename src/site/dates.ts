@@ -6,9 +6,6 @@ export const longDate = (date: Date): string =>
     ? 'No day yet'
     : date.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** `2027-06-30`. */
-export const isoDay = (date: Date): string => date.toISOString().slice(0, 10)
-
 /** `April 2024` for `2024-04`. */
 export const longMonth = (month: string): string =>
   new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-US', {

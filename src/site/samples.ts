@@ -46,9 +46,8 @@ export const sampleState = (
 const total = (files: SampleFile[]) => files.reduce((sum, { count }) => sum + count, 0)
 
 /** Set by the build, so that its pages can be rendered again where there are no sources. */
-declare const BUILT_SAMPLES: SampleState | undefined
+declare const BUILT_SAMPLES: SampleState
 
 /** The result for this build. */
 export const samples: SampleState =
-  (typeof BUILT_SAMPLES === 'undefined' ? undefined : BUILT_SAMPLES) ??
-  sampleState(process.env, sampleContent())
+  typeof BUILT_SAMPLES === 'undefined' ? sampleState(process.env, sampleContent()) : BUILT_SAMPLES

@@ -9,8 +9,9 @@ import { type DrawnRelease, type DrawOptions, drawPreview, drawRelease } from '.
 /** A process of its own that draws pages and reads pictures for `host/render-process.ts`, and ends with it. */
 
 export type Order =
-  | ({ id: number; kind: 'draw' | 'rebuild'; site: string; documents: Content } & Required<
-      Omit<DrawOptions, 'onDrawn' | 'drawsImages'>
+  | ({ id: number; kind: 'draw' | 'rebuild'; site: string; documents: Content } & Omit<
+      DrawOptions,
+      'onDrawn' | 'drawsImages'
     >)
   | {
       id: number

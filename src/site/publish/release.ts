@@ -36,9 +36,9 @@ export interface DrawOptions {
   /** The time of the release. */
   at: string
   /** Addresses of pages that have another one now. */
-  moved?: Moved
+  moved: Moved
   /** The share images that are stored: the hash of each by its name. */
-  images?: Readonly<Record<string, string>>
+  images: Readonly<Record<string, string>>
   /** False where share images and icons are drawn when they are asked for. */
   drawsImages?: boolean
   /** Called between drawing and checking. */
@@ -123,7 +123,7 @@ export const drawRelease = async (
   build: Build,
   site: string,
   content: Content,
-  { at, moved, images = {}, drawsImages = true, onDrawn }: DrawOptions,
+  { at, moved, images, drawsImages = true, onDrawn }: DrawOptions,
 ): Promise<DrawnRelease> => {
   const documents = inOrder(content)
   const { dist, table } = build
