@@ -1,4 +1,4 @@
-import { arrow, back, type IconShape, out, pause, play, warn, waypoints } from './icons.ts'
+import { arrow, back, type IconShape, out, play, warn, waypoints } from './icons.ts'
 
 /** Every icon by its name, for prerendered pages and for the admin. */
 export const icons = {
@@ -6,7 +6,6 @@ export const icons = {
   arrow,
   back,
   bin: { box: 16, path: 'M2 4h12M6 4V2h4v2M3.5 4l1 10h7l1-10' },
-  box: { box: 16, path: 'M1.5 2.5h13v3.5h-13ZM3 6v7.5h10V6M6 9h4' },
   cap: {
     box: 16,
     path: 'M1 5.5 8 2l7 3.5L8 9ZM4 7.5V12c2 1.6 6 1.6 8 0V7.5',
@@ -26,7 +25,6 @@ export const icons = {
   moon: { box: 16, path: 'M13.5 9.8A6 6 0 0 1 6.2 2.5a6 6 0 1 0 7.3 7.3Z' },
   more: { box: 16, path: 'M2.2 7.4h1.2v1.2H2.2ZM7.4 7.4h1.2v1.2H7.4ZM12.6 7.4h1.2v1.2h-1.2Z' },
   out,
-  pause,
   play,
   pen: { box: 16, path: 'm2 14 1-4 8-8 3 3-8 8ZM9.5 3.5l3 3' },
   print: { box: 16, path: 'M4 6V1.5h8V6M4 12H1.5V6h13v6H12M4 9.5h8v5H4Z' },
