@@ -21,34 +21,10 @@ export interface SampleRecord {
 type Pick = <T>(list: readonly T[]) => T
 type Random = () => number
 
-const firstNames = [
-  'Ada',
-  'Bilal',
-  'Chiara',
-  'Dwayne',
-  'Esra',
-  'Farah',
-  'Goran',
-  'Hana',
-  'Ivo',
-  'Jun',
-  'Kavya',
-  'Lars',
-  'Mina',
-  'Noor',
-  'Oskar',
-  'Priya',
-  'Quinn',
-  'Rosa',
-  'Søren',
-  'Tomoko',
-  'Uma',
-  'Vik',
-  'Wanda',
-  'Ximena',
-  'Yusuf',
-  'Zoë',
-] as const
+const firstNames =
+  'Ada Bilal Chiara Dwayne Esra Farah Goran Hana Ivo Jun Kavya Lars Mina Noor Oskar Priya Quinn Rosa Søren Tomoko Uma Vik Wanda Ximena Yusuf Zoë'.split(
+    ' ',
+  )
 
 type Need = 'start' | 'care' | 'grow' | 'own'
 
@@ -251,8 +227,6 @@ function toWorkingTime(at: Date): number {
   return toEvening + toFriday
 }
 
-const dayMs = 24 * 60 * 60 * 1_000
-
 /** The fields that a kind has beside a name and an address. */
 type OwnFields<Path extends KindPath> = Omit<FieldValues<Kinds[Path]>, 'name' | 'email'>
 
@@ -303,7 +277,7 @@ const serviceFor = (need: Need): string => {
 
 /** A day from now on which people work, `YYYY-MM-DD`. */
 const workingDay = (days: number): string => {
-  const date = new Date(Date.now() + days * dayMs)
+  const date = new Date(Date.now() + days * DAY * 1_000)
   const weekend: Partial<Record<number, number>> = { 6: 2, 0: 1 }
   date.setUTCDate(date.getUTCDate() + (weekend[date.getUTCDay()] ?? 0))
   return date.toISOString().slice(0, 10)

@@ -34,8 +34,6 @@ export interface Site {
   headersAt(path: string): Headers
 }
 
-const SIDE_FILE = /\.(br|gz)$/
-
 /** Reads the built site whole; only what is found now can ever be served. */
 export function loadSite(folder: string): Site {
   if (!existsSync(join(folder, 'index.html'))) {
@@ -201,8 +199,7 @@ function isPublic(path: string): boolean {
   return (
     path !== '/_headers' &&
     path !== '/_redirects' &&
-    !path.endsWith('.map') &&
-    !SIDE_FILE.test(path) &&
+    !/\.(map|br|gz)$/.test(path) &&
     !path.split('/').some((part) => part.startsWith('.') && part !== '.well-known')
   )
 }
