@@ -8,7 +8,7 @@ interface HeaderRule {
   headers: [name: string, value: string][]
 }
 
-export interface Redirect {
+interface Redirect {
   pattern: RegExp
   /** Search parameters that must be there: a literal value, or `:name` for any that is not empty. */
   query: [name: string, value: string][]

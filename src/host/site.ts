@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, constants, gzipSync } from 'node:zlib'
 import { getMimeType } from 'hono/utils/mime'
-import { headersFor, parseHeaders, parseRedirects, type Redirect, targetOf } from '#host/rules.ts'
+import { headersFor, parseHeaders, parseRedirects, targetOf } from '#host/rules.ts'
 import type { Deps } from '#server/deps.ts'
 import { refusal } from '#server/http/answer.ts'
 import { HttpError } from '#server/http/http-error.ts'
@@ -80,15 +80,18 @@ export function loadSite(folder: string): Site {
     return new Response(content, { status, headers })
   }
 
-  const redirected = (request: Request, url: URL, rule: Redirect): Response | undefined => {
-    const target = targetOf(rule, url)
-    if (target === undefined) return undefined
-    if (rule.status >= 300 && rule.status < 400) {
-      const location = target.includes('?') ? target : target + url.search
-      return empty(rule.status, url.pathname, { Location: location })
+  const redirected = (request: Request, url: URL, force: boolean): Response | undefined => {
+    for (const rule of redirects) {
+      const target = rule.force === force ? targetOf(rule, url) : undefined
+      if (target === undefined) continue
+      if (rule.status >= 300 && rule.status < 400) {
+        const location = target.includes('?') ? target : target + url.search
+        return empty(rule.status, url.pathname, { Location: location })
+      }
+      const file = find(target)
+      if (file) return serve(request, url.pathname, file, rule.status)
     }
-    const file = find(target)
-    return file && serve(request, url.pathname, file, rule.status)
+    return undefined
   }
 
   const notFound = (request: Request, path: string): Response => {
@@ -127,17 +130,13 @@ export function loadSite(folder: string): Site {
       if (canonical !== path && isKnown()) {
         return empty(301, path, { Location: canonical + url.search })
       }
-      for (const rule of redirects) {
-        const response = rule.force && redirected(request, url, rule)
-        if (response) return response
-      }
       const file = path === '/404' ? undefined : find(path)
-      if (file) return serve(request, path, file)
-      for (const rule of redirects) {
-        const response = !rule.force && redirected(request, url, rule)
-        if (response) return response
-      }
-      return notFound(request, path)
+      return (
+        redirected(request, url, true) ??
+        (file && serve(request, path, file)) ??
+        redirected(request, url, false) ??
+        notFound(request, path)
+      )
     },
   }
 }
