@@ -14,8 +14,6 @@ export interface Proof {
   elsewhere: number | undefined
 }
 
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
-
 export const proof = (results = readBenchResults()): Proof => {
   const pages = pageFigures(results)
   const scores = pages.flatMap(({ lighthouse }) => (lighthouse ? [lighthouse] : []))
@@ -37,7 +35,7 @@ export const proof = (results = readBenchResults()): Proof => {
     withoutScript: asked.length
       ? asked.filter(({ scriptBytes }) => scriptBytes === 0).length
       : undefined,
-    elsewhere: asked.length ? sum(asked.map((page) => page.elsewhere)) : undefined,
+    elsewhere: asked.length ? asked.reduce((sum, page) => sum + page.elsewhere, 0) : undefined,
   }
 }
 

@@ -40,10 +40,9 @@ export const sampleState = (
   files: SampleFile[],
 ): SampleState => {
   if (CONTEXT !== 'production') return { files: [], shown: 0 }
-  return { files, shown: ALLOW_SAMPLE_CONTENT === '1' ? 0 : total(files) }
+  const total = files.reduce((sum, { count }) => sum + count, 0)
+  return { files, shown: ALLOW_SAMPLE_CONTENT === '1' ? 0 : total }
 }
-
-const total = (files: SampleFile[]) => files.reduce((sum, { count }) => sum + count, 0)
 
 /** Set by the build, so that its pages can be rendered again where there are no sources. */
 declare const BUILT_SAMPLES: SampleState

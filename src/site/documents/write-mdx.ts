@@ -143,11 +143,9 @@ const table = ({ attrs, content }: Table): string => {
   ].join('\n')
 }
 
-const isDrawing = (src: string): boolean => figureDrawings.some((name) => name === src)
-
 const figure = ({ attrs: { src, alt, caption, ground, width, height } }: Figure): string => {
   const inside = { indent: '  ', end: ' />' }
-  const shown = isDrawing(src)
+  const shown = figureDrawings.some((name) => name === src)
     ? tag('Drawing', { name: src, label: alt }, inside)
     : tag('img', { src, alt, width, height }, inside)
   return [tag('Figure', { caption, ground }), shown, '</Figure>'].join('\n')
