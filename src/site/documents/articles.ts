@@ -43,7 +43,7 @@ const isMissing = (error: unknown): boolean =>
   (error as { code?: unknown }).code === 'ERR_MODULE_NOT_FOUND'
 
 interface Built {
-  /** Of the files and their reader, in base64url. */
+  /** The hash of the files and their reader, in base64url. */
   hash: string
   articles: Articles
 }
@@ -56,7 +56,7 @@ const hashOfFiles = (): string => {
   return hash.digest('base64url')
 }
 
-/** What the build keeps for a host: the parser takes memory, and a container lacks it. */
+/** The articles that the build keeps for a host: the parser takes memory, and a container lacks it. */
 export const builtArticles = async (): Promise<Built> => ({
   hash: hashOfFiles(),
   articles: await readArticles(),

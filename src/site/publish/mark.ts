@@ -113,7 +113,7 @@ const firstMark = new RegExp(
 )
 const anyMark = new RegExp(`${BEGIN}\\d+${END_OF_NUMBER}|[${BEGIN}${END_OF_NUMBER}${END}]`, 'g')
 
-/** For texts that are compared. */
+/** The text without marks, to compare it or to make an anchor of it. */
 export const unmarked = (text: string): string => text.replace(anyMark, '')
 
 /** `data-entry` and `data-field` on each element that begins with a marked text, and no marks. */
