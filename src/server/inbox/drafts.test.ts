@@ -1,10 +1,9 @@
-import { drizzle } from 'drizzle-orm/pglite'
 import { expect, onTestFinished } from 'vitest'
 import { blank, placeholderProblem } from '#contract/mail/placeholders.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { openPglite } from '#server/db/embedded/engine.ts'
-import { migrateEmbedded } from '#server/db/migrate.ts'
+import { connectRemote } from '#server/db/remote.ts'
 import { rows } from '#server/db/rows.ts'
+import { newPostgres } from '#server/db/testing.ts'
 import { samples } from '#server/intake/samples.ts'
 import { runRetention } from '#server/privacy/retention.ts'
 import { test, testOnAll } from '#server/testing.ts'
@@ -133,10 +132,9 @@ test('a message has a subject, the name of who writes and their signature', asyn
 })
 
 test('a new database has four templates to begin with', async () => {
-  const client = await openPglite({})
-  onTestFinished(() => client.close())
-  const db = drizzle(client)
-  await migrateEmbedded(db)
+  const { url } = await newPostgres('migrated')
+  const { db, close } = await connectRemote({ kind: 'pg', url })
+  onTestFinished(close)
   const found = await rows<{ name: string; text: string }>(
     db,
     sql`select name, text from templates order by name`,
