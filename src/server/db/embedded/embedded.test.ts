@@ -122,11 +122,3 @@ test('where tar cannot be run, a backup fails and the database goes on', async (
   expect(await rows(connection.db, sql`select 1 as one from record_counts`)).toEqual([])
   await connection.close()
 })
-
-test('what was written is there after a clean close', async () => {
-  const folder = newDatabase()
-  await keep(folder, 'here')
-  const second = await openEmbedded(folder)
-  expect(await rows(second.db, sql`select word from kept`)).toEqual([{ word: 'here' }])
-  await second.close()
-})
