@@ -313,7 +313,7 @@ test('what a person wrote asks programs for an answer, what the program writes d
   expect(told.map(automaticHeaders)).toEqual(Array(2).fill({ 'Auto-Submitted': 'auto-generated' }))
 })
 
-testOnAll('a cancellation that waits reaches its host after an erasure', async ({ api }) => {
+test('a cancellation that waits reaches its host after an erasure', async ({ api }) => {
   const eli = await host(api)
   const boss = await staff(api, 'superuser')
   const sender = await offered(api, eli, [inDays(3)])
@@ -330,7 +330,7 @@ testOnAll('a cancellation that waits reaches its host after an erasure', async (
   expect(uidOf(told?.invite?.text)).toBe(uidOf(invited?.invite?.text))
 })
 
-testOnAll('an export holds the words of mail about a talk', async ({ api }) => {
+test('an export holds the words of mail about a talk', async ({ api }) => {
   const eli = await host(api)
   const boss = await staff(api, 'superuser')
   const sender = await offered(api, eli, [inDays(3)])
@@ -351,7 +351,7 @@ testOnAll('an export holds the words of mail about a talk', async ({ api }) => {
     )
 })
 
-testOnAll('mail about a talk is in the zone in which it was chosen', async ({ db }) => {
+test('mail about a talk is in the zone in which it was chosen', async ({ db }) => {
   const api = testApi(db)
   const eli = await host(api)
   const sender = await offered(api, eli, undefined)
@@ -369,7 +369,7 @@ testOnAll('mail about a talk is in the zone in which it was chosen', async ({ db
   expect(await subjects()).toEqual([expect.stringContaining('10:00 (UTC)')])
 })
 
-testOnAll('a talk goes to the host whose times were offered last', async ({ api }) => {
+test('a talk goes to the host whose times were offered last', async ({ api }) => {
   const [eli, mia] = [await host(api), await host(api, 'mia', { place: 'Room 2' })]
   const start = inDays(3)
   const sender = await offered(api, eli, [start])
@@ -399,7 +399,7 @@ testOnAll('a talk goes to the host whose times were offered last', async ({ api 
   ])
 })
 
-testOnAll('a talk given to a host stays with them until times are offered anew', async ({ db }) => {
+test('a talk given to a host stays with them until times are offered anew', async ({ db }) => {
   const api = testApi(db)
   const eli = await host(api)
   await host(api, 'mia')
@@ -472,7 +472,7 @@ testOnPostgres('of two hosts who are booked at once, the one who lost it hears',
   ])
 })
 
-testOnAll('a message is taken back although the talk was cancelled since', async ({ api }) => {
+test('a message is taken back although the talk was cancelled since', async ({ api }) => {
   const eli = await host(api)
   for (const bySender of [true, false]) {
     const start = inDays(bySender ? 3 : 4)
@@ -497,7 +497,7 @@ testOnAll('a message is taken back although the talk was cancelled since', async
   }
 })
 
-testOnAll('a sender hears of a cancelled talk once their record is no spam', async ({ api }) => {
+test('a sender hears of a cancelled talk once their record is no spam', async ({ api }) => {
   const eli = await host(api)
   const toSenders = async () =>
     (await sendDue(api)).flatMap(({ to, invite }) =>
@@ -522,7 +522,7 @@ testOnAll('a sender hears of a cancelled talk once their record is no spam', asy
   }
 })
 
-testOnAll('a host hears of a talk before it is cancelled with spam', async ({ api }) => {
+test('a host hears of a talk before it is cancelled with spam', async ({ api }) => {
   const eli = await host(api)
   const sender = await offered(api, eli, [inDays(3)])
   await sender.post('/times', { start: inDays(3) })
@@ -647,24 +647,24 @@ test('a reminder is of no use once the talk has begun', async ({ api }) => {
   expect(await rows(api.deps.db, ends)).toEqual([{ at: inDays(3) }])
 })
 
-testOnAll(
-  'an appointment that is made while its record is erased is cancelled with its host',
-  async ({ api, db }) => {
-    const eli = await host(api)
-    const sender = await offered(api, eli, [inDays(3)])
-    await sender.post('/times', { start: inDays(3) })
-    const invited = (await sendDue(api)).find(({ to }) => to === 'eli@staff.test')
-    // The trigger sees it, and the statement of the erasure did not.
-    await rows(db, sql`delete from consultations where id = ${sender.id}::uuid`)
-    const [told, ...others] = await sendDue(api)
-    expect(others).toEqual([])
-    expect(told).toMatchObject({ to: 'eli@staff.test', invite: { method: 'CANCEL' } })
-    expect(told?.invite?.text).toContain('an erased person')
-    const uidOf = (text = '') => /^UID:.+$/m.exec(text)?.[0]
-    expect(uidOf(told?.invite?.text)).toBeDefined()
-    expect(uidOf(told?.invite?.text)).toBe(uidOf(invited?.invite?.text))
-  },
-)
+test('an appointment that is made while its record is erased is cancelled with its host', async ({
+  api,
+  db,
+}) => {
+  const eli = await host(api)
+  const sender = await offered(api, eli, [inDays(3)])
+  await sender.post('/times', { start: inDays(3) })
+  const invited = (await sendDue(api)).find(({ to }) => to === 'eli@staff.test')
+  // The trigger sees it, and the statement of the erasure did not.
+  await rows(db, sql`delete from consultations where id = ${sender.id}::uuid`)
+  const [told, ...others] = await sendDue(api)
+  expect(others).toEqual([])
+  expect(told).toMatchObject({ to: 'eli@staff.test', invite: { method: 'CANCEL' } })
+  expect(told?.invite?.text).toContain('an erased person')
+  const uidOf = (text = '') => /^UID:.+$/m.exec(text)?.[0]
+  expect(uidOf(told?.invite?.text)).toBeDefined()
+  expect(uidOf(told?.invite?.text)).toBe(uidOf(invited?.invite?.text))
+})
 
 test('one’s own appointments are a calendar under a secret address', async ({ api }) => {
   const eli = await host(api)
@@ -715,7 +715,7 @@ test('a new password, a new role and the end of all sessions end the address of 
   expect(await hours.json()).toMatchObject({ meta: { feed: false } })
 })
 
-testOnAll('a host who may not read records any more hears of no appointment', async ({ api }) => {
+test('a host who may not read records any more hears of no appointment', async ({ api }) => {
   const boss = await staff(api, 'superuser')
   const eli = await host(api)
   const sender = await offered(api, eli, [inDays(3)])
@@ -727,29 +727,29 @@ testOnAll('a host who may not read records any more hears of no appointment', as
   expect((await sendDue(api)).map(({ kind }) => kind)).toEqual(['message'])
 })
 
-testOnAll(
-  'moved and cancelled appointments count towards the messages of an hour',
-  async ({ api, db }) => {
-    const eli = await host(api)
-    const sender = await offered(api, eli, [inDays(3)])
-    await sender.post('/times', { start: inDays(3) })
-    const path = `/api/consultations/${sender.id}/appointment`
-    // One for the offer.
-    await rows(
-      db,
-      sql`update rate_limits set hits = array_fill(now()::timestamptz(3), array[199]) where key like 'messages:%'`,
-    )
-    expect((await eli.put(path, { start: inDays(4) })).status).toBe(200)
-    expect((await eli.put(path, { start: inDays(5) })).status).toBe(429)
-    expect((await eli.put(path, { state: 'cancelled' })).status).toBe(429)
-    expect((await sender.get()).body.data.appointment).toMatchObject({
-      start: inDays(4),
-      state: 'booked',
-    })
-    // The sender's own change is no message.
-    expect((await api.request(`${sender.path}/times`, { method: 'DELETE' })).status).toBe(200)
-  },
-)
+test('moved and cancelled appointments count towards the messages of an hour', async ({
+  api,
+  db,
+}) => {
+  const eli = await host(api)
+  const sender = await offered(api, eli, [inDays(3)])
+  await sender.post('/times', { start: inDays(3) })
+  const path = `/api/consultations/${sender.id}/appointment`
+  // One for the offer.
+  await rows(
+    db,
+    sql`update rate_limits set hits = array_fill(now()::timestamptz(3), array[199]) where key like 'messages:%'`,
+  )
+  expect((await eli.put(path, { start: inDays(4) })).status).toBe(200)
+  expect((await eli.put(path, { start: inDays(5) })).status).toBe(429)
+  expect((await eli.put(path, { state: 'cancelled' })).status).toBe(429)
+  expect((await sender.get()).body.data.appointment).toMatchObject({
+    start: inDays(4),
+    state: 'booked',
+  })
+  // The sender's own change is no message.
+  expect((await api.request(`${sender.path}/times`, { method: 'DELETE' })).status).toBe(200)
+})
 
 test('a sender moves an appointment up to 50 times a day', async ({ api }) => {
   const eli = await host(api)
@@ -807,7 +807,7 @@ test('the file of an appointment is the same event as its invitation', async ({ 
   expect(linesOf(file)).toEqual(linesOf(invited))
 })
 
-testOnAll('a shorter break frees the times around talks that are booked', async ({ api }) => {
+test('a shorter break frees the times around talks that are booked', async ({ api }) => {
   const eli = await host(api, 'eli', { buffer: 60 })
   const [first, next] = [inDays(3), inDays(3).replace('T10:00', 'T10:30')]
   const [one, other] = [await offered(api, eli, [first]), await offered(api, eli, [inDays(4)])]
