@@ -284,28 +284,25 @@ test('an offer is taken back, replaced, declined and runs out', async ({ api }) 
   })
 })
 
-testOnAll(
-  'a declined offer owes an answer, also after the undo of a change before',
-  async ({ api }) => {
-    const editor = await staff(api, 'editor', 'ada')
-    const sender = await submitAndOpen(api)
-    const path = `/api/consultations/${sender.id}`
-    const { path: offerPath, offer } = await sent(api, editor, sender)
-    const change = await editor.put(path, { status: 'contacted' })
-    const no = { answer: 'decline', hash: offer.hash, text: 'Too much. Could you do half?' }
-    expect((await sender.post(offerPath, no)).status).toBe(200)
-    const { dueAt, lastMessageAt } = (await editor.get(path)).body.data
-    expect(dueAt).not.toBeNull()
-    const undone = await editor.post('/api/undo', { event: change.body.meta.event })
-    expect(undone.body.data.reverted).toEqual([sender.id])
-    expect((await editor.get(path)).body.data).toMatchObject({
-      status: 'pending',
-      waitingFor: 'us',
-      dueAt,
-      lastMessageAt,
-    })
-  },
-)
+test('a declined offer owes an answer, also after the undo of a change before', async ({ api }) => {
+  const editor = await staff(api, 'editor', 'ada')
+  const sender = await submitAndOpen(api)
+  const path = `/api/consultations/${sender.id}`
+  const { path: offerPath, offer } = await sent(api, editor, sender)
+  const change = await editor.put(path, { status: 'contacted' })
+  const no = { answer: 'decline', hash: offer.hash, text: 'Too much. Could you do half?' }
+  expect((await sender.post(offerPath, no)).status).toBe(200)
+  const { dueAt, lastMessageAt } = (await editor.get(path)).body.data
+  expect(dueAt).not.toBeNull()
+  const undone = await editor.post('/api/undo', { event: change.body.meta.event })
+  expect(undone.body.data.reverted).toEqual([sender.id])
+  expect((await editor.get(path)).body.data).toMatchObject({
+    status: 'pending',
+    waitingFor: 'us',
+    dueAt,
+    lastMessageAt,
+  })
+})
 
 testOnAll(
   'an offer that was replaced counts again only once no replacement is left',
@@ -351,7 +348,7 @@ testOnAll(
   },
 )
 
-testOnAll('of the replacements of one offer one is open', async ({ api }) => {
+test('of the replacements of one offer one is open', async ({ api }) => {
   const editor = await staff(api, 'editor')
   const sender = await submitAndOpen(api)
   const { id } = await sent(api, editor, sender)
@@ -394,42 +391,41 @@ testOnPostgres('of replacements that are sent at once, one is open', async ({ ap
   expect((await editor.get('/api/offers?state=sent')).body.data).toHaveLength(1)
 })
 
-testOnAll(
-  'an offer counts again once the row of replacements that wait is taken back',
-  async ({ api }) => {
-    const editor = await staff(api, 'editor', 'ada')
-    await staff(api, 'superuser')
-    const chain = async () => {
-      const sender = await submitAndOpen(api)
-      const { id } = await sent(api, editor, sender)
-      const events: string[] = []
-      let last = id
-      for (const _ of [1, 2]) {
-        last = (await editor.post(`/api/offers/${last}/replace`)).body.data._id
-        events.push((await editor.post(`/api/offers/${last}/send`, {})).body.meta.event)
-      }
-      const states = async () =>
-        (await editor.get(`/api/consultations/${sender.id}`)).body.data.offers.map(
-          (one: Json) => one.state,
-        )
-      expect(await states()).toEqual(['replaced', 'replaced', 'sent'])
-      return { sender, events, states }
+test('an offer counts again once the row of replacements that wait is taken back', async ({
+  api,
+}) => {
+  const editor = await staff(api, 'editor', 'ada')
+  await staff(api, 'superuser')
+  const chain = async () => {
+    const sender = await submitAndOpen(api)
+    const { id } = await sent(api, editor, sender)
+    const events: string[] = []
+    let last = id
+    for (const _ of [1, 2]) {
+      last = (await editor.post(`/api/offers/${last}/replace`)).body.data._id
+      events.push((await editor.post(`/api/offers/${last}/send`, {})).body.meta.event)
     }
+    const states = async () =>
+      (await editor.get(`/api/consultations/${sender.id}`)).body.data.offers.map(
+        (one: Json) => one.state,
+      )
+    expect(await states()).toEqual(['replaced', 'replaced', 'sent'])
+    return { sender, events, states }
+  }
 
-    const undone = await chain()
-    const undo = (event?: string) => editor.post('/api/undo', { event })
-    await undo(undone.events[0])
-    expect(await undone.states()).toEqual(['replaced', 'replaced', 'sent'])
-    await undo(undone.events[1])
-    expect(await undone.states()).toEqual(['replaced', 'sent', 'recalled'])
-    await undo(undone.events[0])
-    expect(await undone.states()).toEqual(['sent', 'recalled', 'recalled'])
+  const undone = await chain()
+  const undo = (event?: string) => editor.post('/api/undo', { event })
+  await undo(undone.events[0])
+  expect(await undone.states()).toEqual(['replaced', 'replaced', 'sent'])
+  await undo(undone.events[1])
+  expect(await undone.states()).toEqual(['replaced', 'sent', 'recalled'])
+  await undo(undone.events[0])
+  expect(await undone.states()).toEqual(['sent', 'recalled', 'recalled'])
 
-    const withdrawn = await chain()
-    await withdrawn.sender.post('/withdraw', {})
-    expect(await withdrawn.states()).toEqual(['sent', 'recalled', 'recalled'])
-  },
-)
+  const withdrawn = await chain()
+  await withdrawn.sender.post('/withdraw', {})
+  expect(await withdrawn.states()).toEqual(['sent', 'recalled', 'recalled'])
+})
 
 test('offers are filtered by words and days, as lists are', async ({ api, editor }) => {
   const sender = await submitAndOpen(api)
