@@ -3,7 +3,7 @@ import { readConfig } from '#server/config.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { passwordRules, startRule } from '#server/password/rules.ts'
-import { test, testApi, testConfig, testOnAll } from '#server/testing.ts'
+import { test, testApi, testConfig, testOnAll, testOnPostgres } from '#server/testing.ts'
 import { brand } from '#site/content.ts'
 import { ensureFirstSuperuser } from './first-superuser.ts'
 import type { StoredAccount } from './store/accounts.ts'
@@ -13,7 +13,7 @@ type Stored = Omit<StoredAccount, 'id'>
 
 const stored = sql`select username, email, role from users order by created_at, id`
 
-testOnAll('the first start makes a superuser and tells the password once', async ({ api, db }) => {
+test('the first start makes a superuser and tells the password once', async ({ api, db }) => {
   const made = await ensureFirstSuperuser(api.deps)
   expect(made).toEqual({ email: 'admin@localhost.test', password: expect.any(String) })
   expect(await rows<Stored>(db, stored)).toEqual([
@@ -50,7 +50,7 @@ test('a password from the environment is used and not told', async ({ api }) => 
   expect(changed.status).toBe(401)
 })
 
-testOnAll('starts at once make one superuser between them', async ({ db }) => {
+testOnPostgres('starts at once make one superuser between them', async ({ db }) => {
   const { deps } = testApi(db)
   const made = await Promise.all(Array.from({ length: 6 }, () => ensureFirstSuperuser(deps)))
   expect(made.filter((one) => one !== null)).toHaveLength(1)

@@ -2,8 +2,7 @@ import { decodeJwt } from 'jose'
 import { expect } from 'vitest'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnPostgres } from '#server/db/testing.ts'
-import { type TestApi, test, testApi, testOnAll } from '#server/testing.ts'
+import { type TestApi, test, testApi, testOnPostgres } from '#server/testing.ts'
 import { brand } from '#site/content.ts'
 import { meStatus, signInAs, testPassword, tokenOf } from './testing.ts'
 
@@ -18,7 +17,7 @@ const change = (
 const login = (api: TestApi, email: string, password: string) =>
   api.request('/api/auth/login', { body: { email, password } })
 
-testOnAll('a new password signs in anew and ends every other session', async ({ api }) => {
+test('a new password signs in anew and ends every other session', async ({ api }) => {
   const ada = await signInAs(api.deps, 'admin', 'ada')
   const other = await tokenOf(api.deps, ada)
   const response = await change(api, ada.token)
@@ -33,7 +32,7 @@ testOnAll('a new password signs in anew and ends every other session', async ({ 
   expect((await login(api, ada.email, newPassword)).status).toBe(200)
 })
 
-testOnAll('a wrong current password is told, counted, and at last refused', async ({ api }) => {
+test('a wrong current password is told, counted, and at last refused', async ({ api }) => {
   const ada = await signInAs(api.deps, 'admin', 'ada')
   const wrong = { currentPassword: 'something else', newPassword }
   for (let n = 0; n < 5; n += 1) {
@@ -111,18 +110,21 @@ test('passwords are taken as they are: blanks, marks, 256 bytes', async ({ api }
   }
 })
 
-testOnAll('of two changes at once one counts, and one session is left', async ({ api, db }) => {
-  const ada = await signInAs(api.deps, 'admin', 'ada')
-  const answers = await Promise.all([
-    change(api, ada.token),
-    change(api, ada.token, { currentPassword: testPassword, newPassword: 'eleven quiet herons' }),
-  ])
-  const statuses = answers.map(({ status }) => status).sort()
-  expect(statuses[0]).toBe(200)
-  // The other's password was wrong by then, or its session had ended.
-  expect([400, 401]).toContain(statuses[1])
-  expect(await rows(db, sql`select 1 from sessions`)).toHaveLength(1)
-})
+testOnPostgres(
+  'of two changes at once one counts, and one session is left',
+  async ({ api, db }) => {
+    const ada = await signInAs(api.deps, 'admin', 'ada')
+    const answers = await Promise.all([
+      change(api, ada.token),
+      change(api, ada.token, { currentPassword: testPassword, newPassword: 'eleven quiet herons' }),
+    ])
+    const statuses = answers.map(({ status }) => status).sort()
+    expect(statuses[0]).toBe(200)
+    // The other's password was wrong by then, or its session had ended.
+    expect([400, 401]).toContain(statuses[1])
+    expect(await rows(db, sql`select 1 from sessions`)).toHaveLength(1)
+  },
+)
 
 testOnPostgres('a sign-in with the old password does not outlive the change', async ({ db }) => {
   const api = testApi(db)

@@ -16,7 +16,7 @@ const newUser = {
 const send = (api: TestApi, token: string, method: string, path: string, body?: unknown) =>
   api.request(path, { method, token, ...(body === undefined ? {} : { body }) })
 
-testOnAll('a superuser creates an account, which can sign in at once', async ({ api }) => {
+test('a superuser creates an account, which can sign in at once', async ({ api }) => {
   const { token } = await signInAs(api.deps, 'superuser')
   const response = await send(api, token, 'POST', '/api/auth/register', newUser)
   expect(response.status).toBe(201)
@@ -162,27 +162,27 @@ test('the list is oldest first and holds nothing secret', async ({ api }) => {
   ])
 })
 
-testOnAll(
-  'a new role, e-mail or password ends the sessions; a new name does not',
-  async ({ api, db }) => {
-    const boss = await signInAs(api.deps, 'superuser')
-    const grace = await makeUser(db, 'grace', 'editor')
-    for (const [change, status] of [
-      [{ username: 'grace.h' }, 200],
-      [{}, 200],
-      [{ role: 'editor', email: grace.email, password: '' }, 200],
-      [{ role: 'admin' }, 401],
-      [{ email: 'hopper@staff.test' }, 401],
-      [{ password: 'nine wandering albatrosses' }, 401],
-    ] as const) {
-      const token = await tokenOf(api.deps, grace)
-      const response = await send(api, boss.token, 'PUT', `/api/users/${grace.id}`, change)
-      expect(response.status).toBe(200)
-      expect(await meStatus(api, token), JSON.stringify(change)).toBe(status)
-    }
-    expect(await meStatus(api, boss.token)).toBe(200)
-  },
-)
+test('a new role, e-mail or password ends the sessions; a new name does not', async ({
+  api,
+  db,
+}) => {
+  const boss = await signInAs(api.deps, 'superuser')
+  const grace = await makeUser(db, 'grace', 'editor')
+  for (const [change, status] of [
+    [{ username: 'grace.h' }, 200],
+    [{}, 200],
+    [{ role: 'editor', email: grace.email, password: '' }, 200],
+    [{ role: 'admin' }, 401],
+    [{ email: 'hopper@staff.test' }, 401],
+    [{ password: 'nine wandering albatrosses' }, 401],
+  ] as const) {
+    const token = await tokenOf(api.deps, grace)
+    const response = await send(api, boss.token, 'PUT', `/api/users/${grace.id}`, change)
+    expect(response.status).toBe(200)
+    expect(await meStatus(api, token), JSON.stringify(change)).toBe(status)
+  }
+  expect(await meStatus(api, boss.token)).toBe(200)
+})
 
 testOnAll(
   'a change that is based on an older version is refused and shown what is stored',
@@ -212,16 +212,19 @@ testOnAll(
   },
 )
 
-testOnAll('of two changes that are based on the same version one counts', async ({ api, db }) => {
-  const { token } = await signInAs(api.deps, 'superuser')
-  const grace = await makeUser(db, 'grace', 'admin')
-  const answers = await Promise.all(
-    ['reviewer', 'editor'].map((role) =>
-      send(api, token, 'PUT', `/api/users/${grace.id}`, { role, version: 1 }),
-    ),
-  )
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
-})
+testOnPostgres(
+  'of two changes that are based on the same version one counts',
+  async ({ api, db }) => {
+    const { token } = await signInAs(api.deps, 'superuser')
+    const grace = await makeUser(db, 'grace', 'admin')
+    const answers = await Promise.all(
+      ['reviewer', 'editor'].map((role) =>
+        send(api, token, 'PUT', `/api/users/${grace.id}`, { role, version: 1 }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  },
+)
 
 test('one’s own password is not changed without the current one', async ({ api }) => {
   const boss = await signInAs(api.deps, 'superuser')
@@ -286,7 +289,7 @@ test('an unknown user is a 404, before its fields are judged', async ({ api }) =
   }
 })
 
-testOnAll('a deleted user is gone, with their sessions, for good', async ({ api }) => {
+test('a deleted user is gone, with their sessions, for good', async ({ api }) => {
   const boss = await signInAs(api.deps, 'superuser')
   const grace = await signInAs(api.deps, 'editor', 'grace')
   expect((await send(api, boss.token, 'DELETE', `/api/users/${grace.id}`)).status).toBe(200)
@@ -306,7 +309,7 @@ test('nobody deletes themselves', async ({ api }) => {
   expect(await response.json()).toMatchObject({ code: 'conflict' })
 })
 
-testOnAll('the last superuser can be demoted by nobody, not even by themselves', async ({ db }) => {
+test('the last superuser can be demoted by nobody, not even by themselves', async ({ db }) => {
   const api = testApi(db)
   const boss = await signInAs(api.deps, 'superuser')
   const refused = await send(api, boss.token, 'PUT', `/api/users/${boss.id}`, { role: 'admin' })
@@ -345,19 +348,22 @@ testOnPostgres('of two superusers who remove each other at once, one remains', a
   }
 })
 
-testOnAll('of two superusers who delete each other at once, one remains', async ({ api, db }) => {
-  for (let round = 0; round < 10; round += 1) {
-    await rows(db, sql`delete from users`)
-    const one = await signInAs(api.deps, 'superuser', 'one')
-    const two = await signInAs(api.deps, 'superuser', 'two')
-    const answers = await Promise.all([
-      send(api, one.token, 'DELETE', `/api/users/${two.id}`),
-      send(api, two.token, 'DELETE', `/api/users/${one.id}`),
-    ])
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await rows(db, sql`select 1 from users where role = 'superuser'`)).toHaveLength(1)
-  }
-})
+testOnPostgres(
+  'of two superusers who delete each other at once, one remains',
+  async ({ api, db }) => {
+    for (let round = 0; round < 10; round += 1) {
+      await rows(db, sql`delete from users`)
+      const one = await signInAs(api.deps, 'superuser', 'one')
+      const two = await signInAs(api.deps, 'superuser', 'two')
+      const answers = await Promise.all([
+        send(api, one.token, 'DELETE', `/api/users/${two.id}`),
+        send(api, two.token, 'DELETE', `/api/users/${one.id}`),
+      ])
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect(await rows(db, sql`select 1 from users where role = 'superuser'`)).toHaveLength(1)
+    }
+  },
+)
 
 testOnPostgres(
   'superusers who delete each other in a ring are answered, each by one outcome',

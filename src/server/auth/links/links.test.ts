@@ -2,7 +2,6 @@ import { expect } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
 import type { Message } from '#server/mail-out/message.ts'
 import { drain } from '#server/mail-out/outbox.ts'
 import { createSender } from '#server/mail-out/sender.ts'
@@ -94,7 +93,7 @@ test('a newer invitation ends the older one; one that is taken back, or old, is 
   expect(known).toMatchObject({ status: 400, body: { code: 'duplicate' } })
 })
 
-testOnAll('an invitation ends where its address gets an account by hand', async ({ db }) => {
+test('an invitation ends where its address gets an account by hand', async ({ db }) => {
   const api = testApi(db)
   const { token } = await signInAs(api.deps, 'superuser')
   const invite = async (email: string) => {
@@ -121,32 +120,35 @@ testOnAll('an invitation ends where its address gets an account by hand', async 
     expect((await post(api, '/api/auth/invitation', { token: link })).status).toBe(status)
 })
 
-testOnAll('a forgotten password is set by the newest link, once; factors stay', async ({ db }) => {
-  const api = testApi(db)
-  const ada = await signInAs(api.deps, 'admin', 'ada')
-  await addTotp(api, ada.token)
-  const known = await askReset(api, 'ADA@staff.test')
-  const older = await mailedToken(db)
-  const unknown = await askReset(api, 'nobody@staff.test')
-  expect(known).toEqual(unknown)
-  expect(known).toEqual({ status: 200, body: { success: true, data: {} } })
-  await askReset(api, ada.email)
-  const newer = await mailedToken(db)
-  expect(await countMail(db)).toBe(2)
+testOnPostgres(
+  'a forgotten password is set by the newest link, once; factors stay',
+  async ({ db }) => {
+    const api = testApi(db)
+    const ada = await signInAs(api.deps, 'admin', 'ada')
+    await addTotp(api, ada.token)
+    const known = await askReset(api, 'ADA@staff.test')
+    const older = await mailedToken(db)
+    const unknown = await askReset(api, 'nobody@staff.test')
+    expect(known).toEqual(unknown)
+    expect(known).toEqual({ status: 200, body: { success: true, data: {} } })
+    await askReset(api, ada.email)
+    const newer = await mailedToken(db)
+    expect(await countMail(db)).toBe(2)
 
-  const confirm = (token: string, newPassword = password) =>
-    post(api, '/api/auth/reset/confirm', { token, newPassword })
-  expect((await confirm(older)).status).toBe(404)
-  expect((await confirm(newer, 'ada ada ada ada')).status).toBe(400)
-  const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(newer)))
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-  expect(answers.find(({ status }) => status === 200)?.body).toEqual({ success: true, data: {} })
-  expect(answers.filter(({ status }) => status === 404)).toHaveLength(9)
+    const confirm = (token: string, newPassword = password) =>
+      post(api, '/api/auth/reset/confirm', { token, newPassword })
+    expect((await confirm(older)).status).toBe(404)
+    expect((await confirm(newer, 'ada ada ada ada')).status).toBe(400)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(newer)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.find(({ status }) => status === 200)?.body).toEqual({ success: true, data: {} })
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(9)
 
-  expect((await call(api, '/api/auth/me', { token: ada.token })).status).toBe(401)
-  expect((await login(api, ada)).status).toBe(401)
-  expect((await login(api, ada, { password })).body.secondFactor.methods).toContain('totp')
-})
+    expect((await call(api, '/api/auth/me', { token: ada.token })).status).toBe(401)
+    expect((await login(api, ada)).status).toBe(401)
+    expect((await login(api, ada, { password })).body.secondFactor.methods).toContain('totp')
+  },
+)
 
 test('a new password by a link ends the wait after wrong ones, on a known device too', async ({
   api,
