@@ -8,7 +8,7 @@ import { contacts } from '#server/kinds/contacts.ts'
 import type { Message, Sender } from '#server/mail-out/message.ts'
 import { drain } from '#server/mail-out/outbox.ts'
 import { withLink } from '#server/mail-out/with-link.ts'
-import { type TestApi, testApi, testConfig, testOnAll } from '#server/testing.ts'
+import { type TestApi, testApi, testConfig, testOnAll, testOnPostgres } from '#server/testing.ts'
 import { sayWriting } from './store/writing.ts'
 import { type Json, staff, submit, test } from './testing.ts'
 
@@ -107,21 +107,24 @@ test('what has left is not recalled, and its state follows the provider’s repo
   }
 })
 
-testOnAll('a raced undo recalls a message or finds it gone, never both', async ({ api, db }) => {
-  const editor = await staff(api, 'editor')
-  const ids = await Promise.all(Array.from({ length: 6 }, () => submit(api)))
-  const { meta } = (
-    await editor.post('/api/contacts/bulk', { ids, action: 'message', value: { text: 'Hello!' } })
-  ).body
-  await delayIsOver(db)
-  const [sent, undone] = await Promise.all([
-    sendAll(api),
-    editor.post('/api/undo', { event: meta.event }),
-  ])
-  const gone = toSenders(sent).map(({ record }) => record?.id ?? '')
-  expect(undone.body.data.conflicts.toSorted()).toEqual(gone.toSorted())
-  expect([...undone.body.data.reverted, ...gone].toSorted()).toEqual(ids.toSorted())
-})
+testOnPostgres(
+  'a raced undo recalls a message or finds it gone, never both',
+  async ({ api, db }) => {
+    const editor = await staff(api, 'editor')
+    const ids = await Promise.all(Array.from({ length: 6 }, () => submit(api)))
+    const { meta } = (
+      await editor.post('/api/contacts/bulk', { ids, action: 'message', value: { text: 'Hello!' } })
+    ).body
+    await delayIsOver(db)
+    const [sent, undone] = await Promise.all([
+      sendAll(api),
+      editor.post('/api/undo', { event: meta.event }),
+    ])
+    const gone = toSenders(sent).map(({ record }) => record?.id ?? '')
+    expect(undone.body.data.conflicts.toSorted()).toEqual(gone.toSorted())
+    expect([...undone.body.data.reverted, ...gone].toSorted()).toEqual(ids.toSorted())
+  },
+)
 
 test('a worker that died in between keeps its message from being recalled', async ({ api }) => {
   const editor = await staff(api, 'editor')
@@ -421,24 +424,21 @@ testOnAll('a template that has changed meanwhile is not overwritten', async ({ a
   expect((await editor.put(path, { text: 'x', version: 'one' })).status).toBe(400)
 })
 
-testOnAll(
-  'a template that is stored as it is raises no version and logs nothing',
-  async ({ api }) => {
-    const editor = await staff(api, 'editor')
-    const body = { name: 'Thanks', text: 'Hello', kind: null }
-    const added = await editor.post('/api/templates', body)
-    const path = `/api/templates/${added.body.data._id}`
-    for (const same of [{}, body, { text: 'Hello', version: 1 }])
-      expect(await editor.put(path, same)).toMatchObject({
-        status: 200,
-        body: { data: { version: 1 } },
-      })
-    expect((await editor.put(path, { ...body, version: 2 })).status).toBe(409)
-    expect((await editor.put(path, { kind: 'contacts' })).body.data.version).toBe(2)
-    const superuser = await staff(api, 'superuser')
-    expect((await superuser.get('/api/audit?kind=template.update')).body.data).toHaveLength(1)
-  },
-)
+test('a template that is stored as it is raises no version and logs nothing', async ({ api }) => {
+  const editor = await staff(api, 'editor')
+  const body = { name: 'Thanks', text: 'Hello', kind: null }
+  const added = await editor.post('/api/templates', body)
+  const path = `/api/templates/${added.body.data._id}`
+  for (const same of [{}, body, { text: 'Hello', version: 1 }])
+    expect(await editor.put(path, same)).toMatchObject({
+      status: 200,
+      body: { data: { version: 1 } },
+    })
+  expect((await editor.put(path, { ...body, version: 2 })).status).toBe(409)
+  expect((await editor.put(path, { kind: 'contacts' })).body.data.version).toBe(2)
+  const superuser = await staff(api, 'superuser')
+  expect((await superuser.get('/api/audit?kind=template.update')).body.data).toHaveLength(1)
+})
 
 test('a text of 10,000 characters is stored however it is escaped', async ({ api }) => {
   const { token } = await signInAs(api.deps, 'editor')

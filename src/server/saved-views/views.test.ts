@@ -8,7 +8,7 @@ import { eraseForSender } from '#server/privacy/erase.ts'
 import { eraseAgain } from '#server/privacy/erase-again.ts'
 import { erasureKey, remember } from '#server/privacy/store/erasures.ts'
 import { correct } from '#server/status-page/store/correct.ts'
-import { testApi, testOnAll, withPositions } from '#server/testing.ts'
+import { testApi, testOnAll, testOnPostgres, withPositions } from '#server/testing.ts'
 
 const late = { name: 'Late', kind: 'consultations', filter: { status: 'pending', sort: 'due' } }
 
@@ -192,39 +192,45 @@ test('what a deleted account shared stays, its own views go', async ({ db, super
   expect((await superuser.delete(path)).status).toBe(200)
 })
 
-testOnAll('a view that is saved while its account is deleted is no error', async ({ api, db }) => {
-  const superuser = await staff(api, 'superuser')
-  for (let round = 0; round < 10; round += 1) {
-    const { id, token } = await signInAs(api.deps, 'editor', `editor${round}`)
-    const body = { ...late, shared: true }
-    const [deleted, ...saved] = await Promise.all([
-      superuser.delete(`/api/users/${id}`),
-      ...[1, 2, 3].map(() => api.request('/api/views', { body, token })),
-    ])
-    expect(deleted.status).toBe(200)
-    for (const { status } of saved) expect([201, 401]).toContain(status)
-  }
-  expect(await rows(db, sql`select from views where user_id is null and not shared`)).toEqual([])
-})
+testOnPostgres(
+  'a view that is saved while its account is deleted is no error',
+  async ({ api, db }) => {
+    const superuser = await staff(api, 'superuser')
+    for (let round = 0; round < 10; round += 1) {
+      const { id, token } = await signInAs(api.deps, 'editor', `editor${round}`)
+      const body = { ...late, shared: true }
+      const [deleted, ...saved] = await Promise.all([
+        superuser.delete(`/api/users/${id}`),
+        ...[1, 2, 3].map(() => api.request('/api/views', { body, token })),
+      ])
+      expect(deleted.status).toBe(200)
+      for (const { status } of saved) expect([201, 401]).toContain(status)
+    }
+    expect(await rows(db, sql`select from views where user_id is null and not shared`)).toEqual([])
+  },
+)
 
-testOnAll('an account has at most a hundred views, also when two come at once', async ({ db }) => {
-  const api = testApi(db)
-  const reviewer = await staff(api, 'reviewer')
-  const other = await staff(api, 'reviewer', 'other')
-  await rows(
-    db,
-    sql`insert into views (user_id, name, kind, filter, shared, place)
+testOnPostgres(
+  'an account has at most a hundred views, also when two come at once',
+  async ({ db }) => {
+    const api = testApi(db)
+    const reviewer = await staff(api, 'reviewer')
+    const other = await staff(api, 'reviewer', 'other')
+    await rows(
+      db,
+      sql`insert into views (user_id, name, kind, filter, shared, place)
       select ${reviewer.id}::uuid, 'View ' || n, 'contacts', '{}', false, n from generate_series(1, 98) n`,
-  )
-  const saved = await Promise.all(Array.from({ length: 8 }, () => save(reviewer)))
-  expect(saved.map(({ status }) => status).sort()).toEqual([201, 201, ...Array(6).fill(409)])
-  expect(await namesFor(reviewer)).toHaveLength(100)
-  expect(await save(reviewer)).toMatchObject({
-    status: 409,
-    body: { message: 'You have 100 views. Delete one first.' },
-  })
-  expect((await save(other)).status).toBe(201)
-})
+    )
+    const saved = await Promise.all(Array.from({ length: 8 }, () => save(reviewer)))
+    expect(saved.map(({ status }) => status).sort()).toEqual([201, 201, ...Array(6).fill(409)])
+    expect(await namesFor(reviewer)).toHaveLength(100)
+    expect(await save(reviewer)).toMatchObject({
+      status: 409,
+      body: { message: 'You have 100 views. Delete one first.' },
+    })
+    expect((await save(other)).status).toBe(201)
+  },
+)
 
 const searches = async (person: Staff): Promise<[name: string, filter: Json][]> =>
   (await person.get('/api/views')).body.data.map(({ name, filter }: Json) => [name, filter])
