@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { testOnAll } from '#server/db/testing.ts'
 import { type Json, staff } from '#server/inbox/testing.ts'
 import { leaveNow, sendDue, submitAndOpen } from '#server/status-page/testing.ts'
-import { testApi, testConfig } from '#server/testing.ts'
+import { test, testApi, testConfig } from '#server/testing.ts'
 import { host, inDays } from '#server/times/testing.ts'
 import { file, multipart, plain, rawMail } from '#tests/mails/compose.ts'
 import { send } from './testing.ts'
@@ -96,28 +96,25 @@ testOnAll('an answer by calendar mail is shown at the appointment', async ({ db 
   expect(unknown).toMatchObject({ kind: 'contacts', as: 'auto' })
 })
 
-testOnAll(
-  'an answer that the mail server does not confirm is kept and not shown',
-  async ({ db }) => {
-    const mail = { ...testConfig.mail, inboundSecret, authServer: 'mx.fledge.test' }
-    const api = testApi(db, { config: { ...testConfig, mail } })
-    await staff(api, 'superuser')
-    const eli = await host(api)
-    const sender = await submitAndOpen(api)
-    const path = `/api/consultations/${sender.id}`
-    await eli.post(`${path}/times`, { slots: [inDays(3)] })
-    await leaveNow(api)
-    await sender.post('/times', { start: inDays(3) })
-    const record = async (): Promise<Json> => (await eli.get(path)).body.data
-    const { email: from, appointment } = await record()
-    const answer = reply({ from, state: 'ACCEPTED', uid: `${appointment._id}@record` })
-    await send(api, answer)
-    expect(await record()).toMatchObject({ appointment: { answer: null } })
-    const confirmed = Buffer.concat([
-      Buffer.from('Authentication-Results: mx.fledge.test; dmarc=pass header.from=people.test\r\n'),
-      Buffer.from(answer.toString().replace('answer-', 'confirmed-')),
-    ])
-    await send(api, confirmed)
-    expect((await record()).appointment.answer).toBe('accepted')
-  },
-)
+test('an answer that the mail server does not confirm is kept and not shown', async ({ db }) => {
+  const mail = { ...testConfig.mail, inboundSecret, authServer: 'mx.fledge.test' }
+  const api = testApi(db, { config: { ...testConfig, mail } })
+  await staff(api, 'superuser')
+  const eli = await host(api)
+  const sender = await submitAndOpen(api)
+  const path = `/api/consultations/${sender.id}`
+  await eli.post(`${path}/times`, { slots: [inDays(3)] })
+  await leaveNow(api)
+  await sender.post('/times', { start: inDays(3) })
+  const record = async (): Promise<Json> => (await eli.get(path)).body.data
+  const { email: from, appointment } = await record()
+  const answer = reply({ from, state: 'ACCEPTED', uid: `${appointment._id}@record` })
+  await send(api, answer)
+  expect(await record()).toMatchObject({ appointment: { answer: null } })
+  const confirmed = Buffer.concat([
+    Buffer.from('Authentication-Results: mx.fledge.test; dmarc=pass header.from=people.test\r\n'),
+    Buffer.from(answer.toString().replace('answer-', 'confirmed-')),
+  ])
+  await send(api, confirmed)
+  expect((await record()).appointment.answer).toBe('accepted')
+})

@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { limitKey } from '#server/db/rate-limit.ts'
 import { DatabaseUnavailable, rows } from '#server/db/rows.ts'
-import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
+import { testOnPostgres } from '#server/db/testing.ts'
 import { timeLeft, withTimeLimit } from '#server/db/time-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Json, staff } from '#server/inbox/testing.ts'
@@ -250,23 +250,22 @@ test('mail stays on a record in the trash or in spam, and starts a clock on othe
   })
 })
 
-testOnAll(
-  'automatic mail without a record starts no clock, also once it is released',
-  async ({ db }) => {
-    const api = apiWith(db)
-    const superuser = await staff(api)
-    const raw = mailOf(
-      [...strangerHeaders('shop@strangers.test', 'fledge.test'), ['Precedence', 'bulk']],
-      plain('News of the week'),
-    )
-    const { _id } = await accepted(await send(api, raw))
-    const path = `/api/contacts/${_id}`
-    expect((await superuser.get(path)).body.data).toMatchObject({ spam: ['auto'], dueAt: null })
-    await superuser.put(path, { box: 'inbox' })
-    expect((await superuser.get(path)).body.data).toMatchObject({ waitingFor: 'us', dueAt: null })
-    expect((await superuser.get('/api/contacts?group=open')).body.data).toMatchObject([{ _id }])
-  },
-)
+test('automatic mail without a record starts no clock, also once it is released', async ({
+  db,
+}) => {
+  const api = apiWith(db)
+  const superuser = await staff(api)
+  const raw = mailOf(
+    [...strangerHeaders('shop@strangers.test', 'fledge.test'), ['Precedence', 'bulk']],
+    plain('News of the week'),
+  )
+  const { _id } = await accepted(await send(api, raw))
+  const path = `/api/contacts/${_id}`
+  expect((await superuser.get(path)).body.data).toMatchObject({ spam: ['auto'], dueAt: null })
+  await superuser.put(path, { box: 'inbox' })
+  expect((await superuser.get(path)).body.data).toMatchObject({ waitingFor: 'us', dueAt: null })
+  expect((await superuser.get('/api/contacts?group=open')).body.data).toMatchObject([{ _id }])
+})
 
 test('mails of a subject alone are no repetitions of each other', async ({ db }) => {
   const api = apiWith(db)
@@ -571,41 +570,40 @@ withProvider('an answer to the Message-ID of the provider finds its record', asy
 const headersWith = (headers: string, raw: Buffer): Buffer =>
   Buffer.concat([Buffer.from(headers), raw])
 
-testOnAll(
-  'what the named server does not confirm counts as mail from another address',
-  async ({ db }) => {
-    const api = apiWith(db, { authServer: 'mx.fledge.test' })
-    const superuser = await staff(api)
-    const { place, ids } = await prepare(siteOf(api, superuser))
-    const path = `/api/consultations/${ids.consultation}`
-    const owed = (await superuser.get(path)).body.data
-    const reply = (text: string, results?: string) =>
-      send(
-        api,
-        headersWith(
-          results ? `Authentication-Results: ${results}\n` : '',
-          mailOf(replyHeaders(place.consultation), plain(text)),
-        ),
-      )
-    const domain = owed.email.split('@')[1]
-    await accepted(await reply('Forged', `mx.fledge.test; dmarc=fail header.from=${domain}`))
-    await accepted(await reply('Forged too', `evil.test; dmarc=pass header.from=${domain}`))
-    await accepted(await reply('Own', `mx.fledge.test; dmarc=pass header.from=${domain}`))
-    const { activity } = (await superuser.get(path)).body.data
-    const replies = activity.filter(({ kind }: Json) => kind === 'reply')
-    expect(replies.map(({ text, from, verified }: Json) => [text, from, verified])).toEqual([
-      ['Forged', owed.email, false],
-      ['Forged too', owed.email, false],
-      ['Own', null, true],
-    ])
+test('what the named server does not confirm counts as mail from another address', async ({
+  db,
+}) => {
+  const api = apiWith(db, { authServer: 'mx.fledge.test' })
+  const superuser = await staff(api)
+  const { place, ids } = await prepare(siteOf(api, superuser))
+  const path = `/api/consultations/${ids.consultation}`
+  const owed = (await superuser.get(path)).body.data
+  const reply = (text: string, results?: string) =>
+    send(
+      api,
+      headersWith(
+        results ? `Authentication-Results: ${results}\n` : '',
+        mailOf(replyHeaders(place.consultation), plain(text)),
+      ),
+    )
+  const domain = owed.email.split('@')[1]
+  await accepted(await reply('Forged', `mx.fledge.test; dmarc=fail header.from=${domain}`))
+  await accepted(await reply('Forged too', `evil.test; dmarc=pass header.from=${domain}`))
+  await accepted(await reply('Own', `mx.fledge.test; dmarc=pass header.from=${domain}`))
+  const { activity } = (await superuser.get(path)).body.data
+  const replies = activity.filter(({ kind }: Json) => kind === 'reply')
+  expect(replies.map(({ text, from, verified }: Json) => [text, from, verified])).toEqual([
+    ['Forged', owed.email, false],
+    ['Forged too', owed.email, false],
+    ['Own', null, true],
+  ])
 
-    const placed = await accepted(await send(api, stranger('max@strangers.test', 'A question')))
-    expect(await recipientsOf(db, 'acknowledgement', placed._id)).toEqual([])
-    expect(await recipientsOf(db, 'staff', placed._id)).toEqual(['superuser@staff.test'])
-    const contact = (await superuser.get(`/api/contacts/${placed._id}`)).body.data
-    expect(contact.activity[0]).toMatchObject({ kind: 'created', verified: false })
-  },
-)
+  const placed = await accepted(await send(api, stranger('max@strangers.test', 'A question')))
+  expect(await recipientsOf(db, 'acknowledgement', placed._id)).toEqual([])
+  expect(await recipientsOf(db, 'staff', placed._id)).toEqual(['superuser@staff.test'])
+  const contact = (await superuser.get(`/api/contacts/${placed._id}`)).body.data
+  expect(contact.activity[0]).toMatchObject({ kind: 'created', verified: false })
+})
 
 /** The number of hits that a limit for all counts now. */
 const counted = async (db: Database, what: string): Promise<number> => {
