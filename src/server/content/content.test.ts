@@ -11,7 +11,6 @@ import { followLive } from '#server/content/live.ts'
 import type { SiteRenderer } from '#server/content/site.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
 import { timeLeft, withTimeLimit } from '#server/db/time-limit.ts'
 import type { LogEntry } from '#server/deps.ts'
 import { type TestApi, testApi, test as usual, wholeSite } from '#server/testing.ts'
@@ -552,24 +551,21 @@ test('drawing a release may take longer than the call that began it', async ({ a
   expect(left).toEqual([Number.POSITIVE_INFINITY])
 })
 
-testOnAll(
-  'releases go live one after another, also when the clock was set back',
-  async ({ db }) => {
-    const renderer = rendererThat(async () => ({ files: new Map(), problems: [], notices: [] }))
-    const api = testApi(db, { renderer })
-    const admin = await as(api, 'admin')
-    for (const release of [0, 1, 2]) {
-      const value = { ...question.data, question: `Is this release ${release}?` }
-      await admin('PUT', `/faq/${question.id}`, { value })
-      await admin('POST', '/publish', { release })
-      await api.settled()
-      expect((await admin('GET', '')).body.meta.release).toBe(release + 1)
-      await rows(db, sql`update content_releases set live_at = live_at + interval '1 hour'`)
-    }
-    const { body } = await admin('POST', '/releases/1/show')
-    expect(body.data).toMatchObject({ n: 4, state: 'live' })
-  },
-)
+test('releases go live one after another, also when the clock was set back', async ({ db }) => {
+  const renderer = rendererThat(async () => ({ files: new Map(), problems: [], notices: [] }))
+  const api = testApi(db, { renderer })
+  const admin = await as(api, 'admin')
+  for (const release of [0, 1, 2]) {
+    const value = { ...question.data, question: `Is this release ${release}?` }
+    await admin('PUT', `/faq/${question.id}`, { value })
+    await admin('POST', '/publish', { release })
+    await api.settled()
+    expect((await admin('GET', '')).body.meta.release).toBe(release + 1)
+    await rows(db, sql`update content_releases set live_at = live_at + interval '1 hour'`)
+  }
+  const { body } = await admin('POST', '/releases/1/show')
+  expect(body.data).toMatchObject({ n: 4, state: 'live' })
+})
 
 test('a build is asked for when an older release is shown, as when one is published', async ({
   db,

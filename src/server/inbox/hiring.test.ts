@@ -158,7 +158,7 @@ test('a score is refused for what the position does not ask', async ({ api }) =>
   expect((await editor.post(`/api/applications/${id}/reveal`)).status).toBe(404)
 })
 
-testOnAll('a blind answer says nothing of who it is', async ({ db }) => {
+test('a blind answer says nothing of who it is', async ({ db }) => {
   const api = testApi(db, { content: blind })
   const admin = await staff(api, 'admin')
   const id = await apply(api, { position: 'named' })
