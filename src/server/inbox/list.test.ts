@@ -282,25 +282,22 @@ testOnAll(
       await backdate(db, 'contacts', id, sql`'2025-01-01T00:00:00Z'`)
     for (const id of ids.slice(3, 9))
       await editor.put(`/api/contacts/${id}`, { assignee: 'editor' })
-    for (const sort of ['due', 'createdAt', '-createdAt', 'name', '-name'])
-      for (const filter of [
-        '',
-        '&q=text',
-        '&from=2020-01-01',
-        '&status=new',
-        '&assignee=none',
-        '&assignee=editor',
-      ]) {
-        const whole = idsOf(await editor.get(`/api/contacts?sort=${sort}${filter}`))
-        expect(await walk(editor, `/api/contacts?limit=3&sort=${sort}${filter}`)).toEqual(whole)
-        expect(whole).toHaveLength(
-          filter === '&assignee=editor' || filter === '&assignee=none' ? 6 : 12,
-        )
-      }
+    for (const query of [
+      ...['due', 'createdAt', '-createdAt', 'name', '-name'].map((sort) => `sort=${sort}`),
+      'sort=due&assignee=none',
+      'sort=createdAt&q=text',
+      'sort=-createdAt&from=2020-01-01',
+      'sort=name&status=new',
+      'sort=-name&assignee=editor',
+    ]) {
+      const whole = idsOf(await editor.get(`/api/contacts?${query}`))
+      expect(await walk(editor, `/api/contacts?limit=3&${query}`)).toEqual(whole)
+      expect(whole).toHaveLength(query.includes('assignee') ? 6 : 12)
+    }
   },
 )
 
-testOnAll('a jump lands where its place is counted from the start or a cursor', async ({ api }) => {
+test('a jump lands where its place is counted from the start or a cursor', async ({ api }) => {
   const editor = await staff(api, 'editor')
   for (let i = 0; i < 6; i += 1) await submit(api, 'contacts', { name: i % 2 ? 'Same' : 'Other' })
   for (const query of ['sort=createdAt', 'sort=-name&status=new', 'q=text', 'assignee=none']) {
