@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { type TestApi, test, testApi, testOnAll, testOnPostgres } from '#server/testing.ts'
-import { makeUser, signInAs, testPassword } from './testing.ts'
+import { makeUser, moreFailures, signInAs, testPassword } from './testing.ts'
 
 interface SignedIn {
   success: true
@@ -113,9 +113,10 @@ testOnPostgres('parallel guesses do not slip past the limit', async ({ api, db }
 test('a /48 of IPv6 may fail eighty times over all its addresses', async ({ api }) => {
   const fail = (n: number) =>
     login(api, `nobody${n}@staff.test`, 'wrong', `2001:db8:7:${n.toString(16)}::/64`)
-  const answers = await Promise.all(Array.from({ length: 80 }, (_, n) => fail(n)))
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
-  expect((await fail(80)).status).toBe(429)
+  for (const n of [0, 1]) expect((await fail(n)).status).toBe(401)
+  await moreFailures(api, { max: 80, before: 2, after: 79 })
+  expect((await fail(2)).status).toBe(401)
+  expect((await fail(3)).status).toBe(429)
   expect((await login(api, 'nobody@staff.test', 'wrong', '2001:db8:8:1::/64')).status).toBe(401)
 })
 
@@ -142,13 +143,13 @@ test('a refused attempt counts for nothing, so that the block ends in time', asy
 
 test('a success clears the e-mail and gives its own attempt back', async ({ api }) => {
   await makeUser(api.deps.db, 'ada', 'admin')
-  for (let round = 0; round < 4; round += 1) {
+  for (let round = 0; round < 2; round += 1) {
     for (let n = 0; n < 4; n += 1)
       expect((await login(api, 'ada@staff.test', 'wrong')).status).toBe(401)
     await signIn(api, 'ada@staff.test')
   }
-  // 16 failures from the IP so far; successes have not been counted.
-  for (let n = 0; n < 4; n += 1)
-    expect((await login(api, `nobody${n}@staff.test`, 'wrong')).status).toBe(401)
+  // 8 failures from the IP so far; successes have not been counted.
+  await moreFailures(api, { max: 20, before: 8, after: 19 })
+  expect((await login(api, 'grace@staff.test', 'wrong')).status).toBe(401)
   expect((await login(api, 'nobody@staff.test', 'wrong')).status).toBe(429)
 })

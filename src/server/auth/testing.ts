@@ -50,6 +50,19 @@ export const tokenOf = async (
 export const meStatus = async (api: TestApi, token: string): Promise<number> =>
   (await api.request('/api/auth/me', { token })).status
 
+/** Counts further failures for one limit of sign-ins by SQL: each by a call costs a hash. */
+export const moreFailures = async (
+  { deps: { db } }: TestApi,
+  { max, before, after }: { max: number; before: number; after: number },
+): Promise<void> => {
+  const counted = await rows(
+    db,
+    sql`update rate_limits set hits = array_fill(now()::timestamptz(3), array[${after}::int])
+      where max = ${max}::int and cardinality(hits) = ${before}::int and key like 'sign-in-%' returning 1`,
+  )
+  if (counted.length !== 1) throw new Error(`${counted.length} limits had counted ${before}`)
+}
+
 /** A user of the role, named after it, and their token. */
 export const signInAs = async (
   deps: Pick<Deps, 'db' | 'config'>,
