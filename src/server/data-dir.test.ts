@@ -1,4 +1,12 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sql } from '#server/db/drizzle.ts'
@@ -55,8 +63,11 @@ test('a data folder that is reached by a link is closed where it really lies', (
   expect(openToOthers(folder)).toEqual([])
 })
 
-test('the embedded database writes no file that other users can read', async () => {
+test('a first start writes no file that other users can read, also after one that was broken off', async () => {
   const folder = join(newFolder(), 'data')
+  const unfinished = join(folder, 'db.new')
+  mkdirSync(unfinished, { recursive: true })
+  writeFileSync(join(unfinished, 'PG_VERSION'), '18')
   const connection = await openEmbedded(join(folder, 'db'))
   await connection.db.execute(sql`create table added (word text)`)
   await connection.db.execute(sql`insert into added select 'x' from generate_series(1, 100000)`)
@@ -64,6 +75,7 @@ test('the embedded database writes no file that other users can read', async () 
   await connection.close()
   expect(openToOthers(folder)).toEqual([])
   expect(modeOf(folder)).toBe(0o700)
+  expect(existsSync(unfinished)).toBe(false)
 })
 
 test('a running host keeps its folder closed, one that was open before too', async () => {

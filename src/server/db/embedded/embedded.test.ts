@@ -54,15 +54,6 @@ test('a lock that cannot be taken for another reason names that, and no process'
   )
 })
 
-test('a first start that was broken off leaves nothing in the way', async () => {
-  const folder = newPlace()
-  mkdirSync(`${folder}.new`, { recursive: true })
-  writeFileSync(join(`${folder}.new`, 'PG_VERSION'), '18')
-  const connection = await openEmbedded(folder)
-  await connection.close()
-  expect(existsSync(`${folder}.new`)).toBe(false)
-})
-
 /** Puts one word into the database of a folder. */
 async function keep(folder: string, word: string): Promise<void> {
   const connection = await openEmbedded(folder)
