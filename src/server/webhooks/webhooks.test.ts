@@ -4,7 +4,7 @@ import { signInAs } from '#server/auth/testing.ts'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { testOnAll } from '#server/db/testing.ts'
+import { testOnAll, testOnPostgres } from '#server/db/testing.ts'
 import { isPublicIp } from '#server/http/outside.ts'
 import { type Answer, type Json, type Staff, staff, submit } from '#server/inbox/testing.ts'
 import { createOutbox, drain } from '#server/mail-out/outbox.ts'
@@ -484,7 +484,7 @@ test('nothing but a test is sent again to an endpoint that is switched off', asy
   ])
 })
 
-testOnAll(
+testOnPostgres(
   'of an hour without a receiver no event is lost, and none has two ids',
   async ({ db }) => {
     let isAway = true
