@@ -91,6 +91,7 @@ testOnPostgres('a session that begins just before a promotion is over with it', 
 for (const [name, status] of [
   ['a new role', 200],
   ['a new password', 401],
+  ['a new password of one’s own', 401],
   ['a password that a command resets', 401],
   ['a deletion', 401],
 ] as const)
