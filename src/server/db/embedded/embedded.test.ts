@@ -36,14 +36,9 @@ test('a second start names the owner and touches nothing', async () => {
   // The lock of a killed process is taken over, and what it wrote is there.
   const connection = await openEmbedded(folder)
   expect(await rows(connection.db, sql`select 1 as one from record_counts`)).toEqual([])
-  await connection.close()
-})
-
-test('one process cannot open the same database twice', async () => {
-  const folder = newDatabase()
-  const first = await openEmbedded(folder)
+  // One process cannot open the same database twice either.
   await expect(openEmbedded(folder)).rejects.toThrow(`belongs to process ${process.pid}`)
-  await first.close()
+  await connection.close()
 })
 
 test('a lock that cannot be taken for another reason names that, and no process', async () => {
