@@ -235,7 +235,7 @@ const offerScreen = (look: Look): Screen => {
           }
           <details class="part">
             <summary>How to prove that this text is unchanged</summary>
-            <p class="proof">SHA-256 of the text in its canonical form: ${hash}</p>
+            <p>SHA-256 of the text in its canonical form: ${hash}</p>
           </details>
         </div>
       </div>`,
