@@ -127,7 +127,7 @@ test('on a phone the answer that an address names stands below the bar, after a 
         const isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 1
         return isAtEnd ? 100 : Math.round(one.getBoundingClientRect().top)
       })
-    // From another page of the site, which has the fonts: one that comes later may move the answer.
+    // The other page loads the fonts: a font that comes after the scroll may move the answer.
     await page.goto('/about')
     await page.goto(`/faq#${id}`)
     await expect.poll(top).toBe(100)

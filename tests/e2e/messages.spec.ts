@@ -6,7 +6,7 @@ for (const [place, scenarios] of Object.entries(places))
     .map((message) => `“${message}”`)
     .join(', ')}`, async ({ page, request, expectErrors }) => {
     expectErrors(/status of (401|500)/, /ERR_FAILED/)
-    // Between scenarios the page has no route, and its requests stay intercepted all the same.
+    // This route keeps requests intercepted between scenarios, when the page has no route.
     await page.context().route('**/matches-nothing', (route) => route.abort())
     for (const [message, scenario] of Object.entries(scenarios))
       await test.step(message, async () => {

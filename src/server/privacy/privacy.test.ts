@@ -155,7 +155,7 @@ testOnPostgres('what staff write during an erasure does not outlive it', async (
   const superuser = await staff(api, 'superuser')
   const editor = await staff(api, 'editor')
   for (let round = 0; round < 20; round += 1) {
-    // An address of its own: the next round's erasure must not clean up after this one.
+    // Each round has its own address, so that a later erasure does not clean up after it.
     const address = `${round}-${email}`
     const id = await submit(api, 'contacts', { email: address })
     const [, ...written] = await Promise.all([
@@ -209,7 +209,7 @@ test('mail to an address without an account is exported and erased with it', asy
   await superuser.delete(`/api/users/invitations/${body.data._id}`)
   const exported = await superuser.post('/api/privacy/export', { email })
   expect(exported.body.data.mail).toMatchObject([{ kind: 'account', to: email }])
-  // What the export tells superusers is theirs.
+  // The superuser’s own export holds no mail of the invited person.
   const own = await superuser.post('/api/privacy/export', { email: 'superuser@staff.test' })
   expect(own.body.data.mail).toEqual([])
   expect((await superuser.post('/api/privacy/erase', { email })).body.data.mail).toBe(1)

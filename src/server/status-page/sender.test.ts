@@ -249,7 +249,7 @@ test('a link that staff ended does not come back with a backup, any other one do
     await submitAndOpen(api, 'contacts'),
   ]
   await editor.delete(`/api/contacts/${ended.id}/link`)
-  // As the backup has it.
+  // A restored backup no longer knows that the link has ended.
   await rows(db, sql`update record_links set ended_at = null`)
   expect((await ended.get()).status).toBe(200)
   expect(await eraseAgain(api.deps)).toMatchObject({ links: 1, unmatched: 0 })

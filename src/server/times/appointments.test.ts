@@ -735,7 +735,7 @@ test('moved and cancelled appointments count towards the messages of an hour', a
   const sender = await offered(api, eli, [inDays(3)])
   await sender.post('/times', { start: inDays(3) })
   const path = `/api/consultations/${sender.id}/appointment`
-  // One for the offer.
+  // One message of this hour is left.
   await rows(
     db,
     sql`update rate_limits set hits = array_fill(now()::timestamptz(3), array[199]) where key like 'messages:%'`,

@@ -297,7 +297,7 @@ test('problems stand at their fields and lead there, the draft is stored, and a 
   await expect(form(page).getByRole('textbox', { name: 'Answer 1' })).toBeFocused()
   await expect(page.getByText('1 change, 2 problems')).toBeVisible()
 
-  // Before what fills it is stored.
+  // The problem goes before the text that fills the field is stored.
   await page.route(
     (url) => url.pathname === `/api/content/faq/${question.id}`,
     () => {},
