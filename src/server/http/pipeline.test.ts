@@ -4,6 +4,7 @@ import { signInAs } from '#server/auth/testing.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { openEmbeddedInMemory } from '#server/db/testing.ts'
+import { withTimeLimit } from '#server/db/time-limit.ts'
 import { samples } from '#server/intake/samples.ts'
 import { test, testApi } from '#server/testing.ts'
 
@@ -79,6 +80,15 @@ test('a body that breaks off is a client error and is not logged as ours', async
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({ code: 'bad_json' })
   expect(api.logged.filter(({ level }) => level === 'error')).toEqual([])
+})
+
+test('the log tells a database that is late from one that is away', async ({ api }) => {
+  const { token } = await signInAs(api.deps, 'reviewer')
+  const response = await withTimeLimit(0, () => api.request('/api/contacts', { token }))
+  expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5'])
+  expect(api.logged).toContainEqual(
+    expect.objectContaining({ event: 'database_unavailable', name: 'TimeoutError' }),
+  )
 })
 
 test('a body that says less of its length than it has is read no further than the limit', async ({

@@ -25,8 +25,8 @@ const toHttpError = (error: unknown, requestId: string, { log }: Deps): HttpErro
   if (error instanceof KeyReused)
     return new HttpError('conflict', 'This Idempotency-Key was used for another request.')
   if (error instanceof DatabaseUnavailable) {
-    const { code } = (error.cause ?? {}) as { code?: unknown }
-    log({ level: 'warn', event: 'database_unavailable', requestId, code })
+    const { name, code } = (error.cause ?? {}) as { name?: unknown; code?: unknown }
+    log({ level: 'warn', event: 'database_unavailable', requestId, name, code })
     return new HttpError('unavailable', { retryAfter: 5 })
   }
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
