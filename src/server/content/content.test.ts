@@ -567,6 +567,36 @@ test('releases go live one after another, also when the clock was set back', asy
   expect(body.data).toMatchObject({ n: 4, state: 'live' })
 })
 
+test('an older release is shown at once, and the one that is being drawn then says so', async ({
+  db,
+}) => {
+  const drawing = Promise.withResolvers<void>()
+  let draws = 0
+  const renderer = rendererThat(async () => {
+    draws += 1
+    if (draws === 3) await drawing.promise
+    return { files: new Map(), problems: [], notices: [] }
+  })
+  const api = testApi(db, { renderer })
+  const admin = await as(api, 'admin')
+  for (const release of [0, 1, 2]) {
+    const value = { ...question.data, question: `Is this release ${release}?` }
+    await admin('PUT', `/faq/${question.id}`, { value })
+    await admin('POST', '/publish', { release })
+    if (release < 2) await api.settled()
+  }
+  expect((await admin('POST', '/releases/1/show')).body.data).toMatchObject({ n: 4, state: 'live' })
+  drawing.resolve()
+  await api.settled()
+  const { body } = await admin('GET', '/releases/3')
+  expect(body.data).toMatchObject({
+    state: 'failed',
+    problems: [{ message: expect.stringContaining('Another release went live') }],
+  })
+  const { meta } = (await admin('GET', '')).body
+  expect(meta).toMatchObject({ release: 4, changed: 1 })
+})
+
 test('a build is asked for when an older release is shown, as when one is published', async ({
   db,
 }) => {
