@@ -61,6 +61,7 @@ export const eventKinds = [
   'agent.draft_reply',
   'agent.add_note',
   'agent.propose_status',
+  'agent.refused',
   'agent.draft_dropped',
   'agent.proposal_dropped',
 ] as const

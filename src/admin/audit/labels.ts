@@ -79,6 +79,7 @@ const actions: Record<EventKind, string> = {
   'agent.draft_reply': 'Agent: drafted an answer',
   'agent.add_note': 'Agent: wrote a note',
   'agent.propose_status': 'Agent: proposed a status',
+  'agent.refused': 'Agent: was refused',
   'agent.draft_dropped': 'Dropped an agent’s draft',
   'agent.proposal_dropped': 'Dropped an agent’s proposal',
   retention: 'Erased what was due',

@@ -336,6 +336,25 @@ test('scope and role decide for each tool', async ({ api }) => {
   }
 })
 
+test('each call that is refused is in the audit log, without what was asked', async ({ api }) => {
+  const { boss, agent } = await setUp(api, ['read'])
+  const id = await submit(api)
+  const nobody = crypto.randomUUID()
+  await agent.call('draft_reply', { id, text: 'Hello' })
+  await agent.call('read_record', { id: nobody })
+  await agent.call('read_site', { path: '/admin' })
+  const { body } = await boss.get('/api/audit')
+  const log = body.data.filter(({ kind }: Json) => kind.startsWith('agent.'))
+  expect(log).toMatchObject(
+    ['read_site', 'read_record', 'draft_reply'].map((tool) => ({
+      kind: 'agent.refused',
+      by: 'ada',
+      token: 'Night reader',
+      fields: [tool],
+    })),
+  )
+})
+
 test('a draft and a proposal stand on the record for everybody, and end with message and status', async ({
   api,
 }) => {

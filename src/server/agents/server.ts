@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { HttpError } from '#server/http/http-error.ts'
 import { brand } from '#site/content.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
+import { logRefusal } from './store.ts'
 import { type ToolContext, tools } from './tools.ts'
 
 /** The Model Context Protocol on web requests, one server for each: stateless, with answers in JSON. */
@@ -19,11 +20,6 @@ const described = (schema: z.ZodMiniType): StandardSchemaWithJSON => {
   } as StandardSchemaWithJSON
 }
 
-const refused = (message: string) => ({
-  content: [{ type: 'text' as const, text: message }],
-  isError: true,
-})
-
 /** Problems that a person or an agent can solve are the tool's answer; others fail the call. */
 const messageOf = (error: unknown): string => {
   if (!(error instanceof HttpError) || error.status >= 500) throw error
@@ -39,16 +35,19 @@ const serverFor = (Server: typeof McpServer, context: ToolContext): McpServer =>
   )
   for (const { name, description, scope, input, run } of tools)
     server.registerTool(name, { description, inputSchema: described(input) }, async (given) => {
-      if (!context.agent.token.scopes.includes(scope))
-        return refused(`This token lacks the scope ${scope}.`)
+      const { agent, deps } = context
       try {
+        if (!agent.token.scopes.includes(scope))
+          throw new HttpError('forbidden', `This token lacks the scope ${scope}.`)
         const structuredContent = await run(given, context)
         return {
           content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
           structuredContent,
         }
       } catch (error) {
-        return refused(messageOf(error))
+        const text = messageOf(error)
+        await logRefusal(deps.db, agent, name)
+        return { content: [{ type: 'text', text }], isError: true }
       }
     })
   return server

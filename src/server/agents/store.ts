@@ -49,6 +49,10 @@ export const logCall = (
   record?: Known,
 ): Promise<unknown> => rows(db, logged(agent, kind, record))
 
+/** @param tool the tool that was called */
+export const logRefusal = (db: Database, agent: Agent, tool: string): Promise<unknown> =>
+  rows(db, recordEvent({ by: agent, kind: 'agent.refused', targetKind: 'agents', fields: [tool] }))
+
 /**
  * Logs that an agent reads a record, and counts it.
  *

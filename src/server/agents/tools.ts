@@ -296,11 +296,11 @@ export const tools: readonly Tool[] = [
     input: z.object({ path: z.optional(z.string().check(z.regex(/^\/(?!\/)[\w/-]{0,200}$/))) }),
     async run({ path }, context) {
       const { deps, agent } = context
-      await logCall(deps.db, agent, 'agent.read_site')
-      if (path === undefined) return { paths: mainPages.filter((page) => !isOff(page)) }
-      const isOpen = !/^\/+(?:admin|api|status|preview)(?:\/|$)/i.test(path)
+      const isOpen = path && !/^\/+(?:admin|api|status|preview)(?:\/|$)/i.test(path)
       const html = isOpen ? await deps.publicPage(path) : undefined
-      if (html === undefined) throw new HttpError('not_found', 'The site has no such page.')
+      if (path && html === undefined) throw new HttpError('not_found', 'The site has no such page.')
+      await logCall(deps.db, agent, 'agent.read_site')
+      if (html === undefined) return { paths: mainPages.filter((page) => !isOff(page)) }
       return { path, untrusted_text: untrusted(await pageText(html), true, MOST_OF_A_PAGE) }
     },
   }),
