@@ -16,6 +16,7 @@ import {
   fieldError,
   type Html,
   icon,
+  messageField,
   type Problem,
   pageHead,
   pageOfRefused,
@@ -142,12 +143,7 @@ const declineForm = (look: Look): Html => html`
     <form method="post" action="${callOf(look)}" aria-label="Decline">
       <input type="hidden" name="hash" value="${look.offer.hash}">
       <div class="form-grid">
-        <div class="field">
-          <div class="label-row"><label for="text">Why (optional)</label></div>
-          <textarea id="text" name="text" dir="auto" maxlength="${limits.reply}"${describedBy('text', look.problem?.fields.text)}>
-${look.problem?.typed.text}</textarea>
-          ${fieldError('text', look.problem?.fields.text)}
-        </div>
+        ${messageField('Why (optional)', look.problem)}
         ${tick('answer', 'No, I decline it', { error: look.problem?.fields.answer, value: 'decline' })}
       </div>
       <div class="actions"><button type="submit" class="btn stop">Decline</button></div>

@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html'
+import { limits } from '#contract/limits.ts'
 import type { BuiltPage, Deps } from '#server/deps.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { texts } from '#server/http/input.ts'
@@ -111,6 +112,21 @@ export const describedBy = (id: string, error: string | undefined, hint?: string
 
 export const fieldError = (id: string, error: string | undefined): Html | '' =>
   error ? html`<p class="err" id="${id}-error">${icon('warn')} <span>${error}</span></p>` : ''
+
+/** The text of a message. A textarea drops the first line break of its content. */
+export const messageField = (
+  label: string,
+  problem: Problem | undefined,
+  { isRequired = false } = {},
+): Html => {
+  const error = problem?.fields.text
+  return html`<div class="field">
+    <div class="label-row"><label for="text">${label}</label></div>
+    <textarea id="text" name="text" dir="auto"${isRequired && raw(' required')} maxlength="${limits.reply}"${describedBy('text', error)}>
+${problem?.typed.text}</textarea>
+    ${fieldError('text', error)}
+  </div>`
+}
 
 /** A box whose tick the form needs. */
 export const tick = (

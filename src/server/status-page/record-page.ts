@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { html, raw } from 'hono/html'
 import type { KindPath } from '#contract/inbox.ts'
-import { limits } from '#contract/limits.ts'
 import { shortReference } from '#contract/reference.ts'
 import { calendarDayText, longMoment, shortMoment, zoneText } from '#contract/times/moments.ts'
 import { fieldText } from '#server/kinds/kind.ts'
 import { brand } from '#site/content.ts'
 import { clock } from './clock.ts'
 import {
-  describedBy,
   drawing,
-  fieldError,
   type Html,
   icon,
+  messageField,
   type Problem,
   problemBox,
   type Screen,
@@ -32,32 +30,17 @@ interface Look {
   before: string | undefined
 }
 
-interface Texts {
-  none: string
-  prepare: readonly string[]
-}
-
-const texts: Readonly<Record<KindPath, Texts>> = {
-  consultations: {
-    none: 'No messages yet. The answer appears here and in your mail.',
-    prepare: [
-      'What your customers ask you for most often.',
-      'The address of your present site, or of one you like, and why.',
-      'Who else has to agree, and by when.',
-    ],
-  },
-  applications: {
-    none: 'No messages yet. What we write appears here and in your mail.',
-    prepare: [
-      'One thing you built, behind a link that opens without a sign-in.',
-      'What broke in it, and what you would do differently.',
-      'How many hours you have each week, and for how many months.',
-    ],
-  },
-  contacts: {
-    none: 'No messages yet. The answer appears here and in your mail.',
-    prepare: [],
-  },
+const preparations: Readonly<Partial<Record<KindPath, readonly string[]>>> = {
+  consultations: [
+    'What your customers ask you for most often.',
+    'The address of your present site, or of one you like, and why.',
+    'Who else has to agree, and by when.',
+  ],
+  applications: [
+    'One thing you built, behind a link that opens without a sign-in.',
+    'What broke in it, and what you would do differently.',
+    'How many hours you have each week, and for how many months.',
+  ],
 }
 
 const rights = [
@@ -157,7 +140,7 @@ const message = ({ at, from, text, name }: Message, { timeZone }: Look): Html =>
     <p class="typed" dir="auto">${text}</p>
   </article>`
 
-/** The idempotency key stores a double click once. A textarea drops the first line break of its content. */
+/** The idempotency key stores a double click once. */
 const reply = (
   label: string,
   { token, zone }: { token: string; zone: string | undefined },
@@ -166,14 +149,7 @@ const reply = (
   <form class="reply" method="post" action="/api/status/${token}/messages" aria-label="Write to us">
     <input type="hidden" name="idempotencyKey" value="${randomUUID()}">
     ${zone && html`<input type="hidden" name="zone" value="${zone}">`}
-    <div class="form-grid">
-      <div class="field">
-        <div class="label-row"><label for="text">${label}</label></div>
-        <textarea id="text" name="text" dir="auto" required maxlength="${limits.reply}"${describedBy('text', problem?.fields.text)}>
-${problem?.typed.text}</textarea>
-        ${fieldError('text', problem?.fields.text)}
-      </div>
-    </div>
+    <div class="form-grid">${messageField(label, problem, { isRequired: true })}</div>
     <div class="actions">${submitButton('Send')}</div>
   </form>`
 
@@ -346,8 +322,10 @@ export const recordScreen = (
   const { token } = look
   const { zone } = zoneQuery(look.timeZone, found.timeZone)
   const olderQuery = older && new URLSearchParams({ before: older, ...(zone && { zone }) })
-  const { none, prepare } = texts[found.kind.path]
-  const noun = nouns[found.kind.path]
+  const { path } = found.kind
+  const prepare = preparations[path]
+  const noun = nouns[path]
+  const next = path === 'applications' ? 'What we write' : 'The answer'
   const main = html`<div class="wrap head">
     ${problemBox(problem)}
     <p class="meta mine">
@@ -357,16 +335,16 @@ export const recordScreen = (
     <ol class="track" aria-label="Where your ${noun} stands">${view.steps.map(step)}</ol>
     ${talk(found, look)}
     <div class="grid part">
-      <section class="c1-8 ${prepare.length > 0 ? 'inset' : ''}" id="messages" aria-label="Messages">
+      <section class="c1-8 ${prepare ? 'inset' : ''}" id="messages" aria-label="Messages">
         <h2>Messages</h2>
         ${olderQuery && html`<p><a href="/status/${token}?${olderQuery.toString()}#messages">Older messages</a></p>`}
         <div class="messages">
-          ${messages.length === 0 && html`<p class="none">${none}</p>`}
+          ${messages.length === 0 && html`<p class="none">No messages yet. ${next} appears here and in your mail.</p>`}
           ${messages.map((one) => message(one, look))}
         </div>
         ${reply(view.replyLabel, { token, zone }, problem)}
       </section>
-      ${prepare.length > 0 && preparation(found, prepare, token)}
+      ${prepare && preparation(found, prepare, token)}
     </div>
     ${sent(found, look)} ${data(found, look)}
   </div>`

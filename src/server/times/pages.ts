@@ -11,11 +11,10 @@ import type { ErrorPage } from '#server/http/pipeline.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { fieldText } from '#server/kinds/kind.ts'
 import {
-  describedBy,
-  fieldError,
   type Html,
   icon,
   masked,
+  messageField,
   type Problem,
   pageHead,
   pageOfRefused,
@@ -301,7 +300,6 @@ const moveScreen = (choices: Choices, look: Look, after: string | undefined): Sc
 
 const cancelScreen = (look: Look): Screen => {
   const { appointment } = look.found
-  const error = look.problem?.fields.text
   return framed(
     look,
     'Cancel the talk?',
@@ -310,12 +308,7 @@ const cancelScreen = (look: Look): Screen => {
       <form method="post" action="/api${pathOf(look)}/cancel" id="form" aria-label="Cancel" class="part">
         ${zoneField(look)}
         <div class="form-grid">
-          <div class="field">
-            <div class="label-row"><label for="text">A word to us (optional)</label></div>
-            <textarea id="text" name="text" dir="auto" maxlength="${limits.reply}"${describedBy('text', error)}>
-${look.problem?.typed.text}</textarea>
-            ${fieldError('text', error)}
-          </div>
+          ${messageField('A word to us (optional)', look.problem)}
           ${tick('confirm', 'Yes, cancel it', { error: look.problem?.fields.confirm })}
         </div>
         <div class="actions">
@@ -326,16 +319,16 @@ ${look.problem?.typed.text}</textarea>
   )
 }
 
-interface Asked {
-  token: string
-  zone?: unknown
-  start?: unknown
-  after?: unknown
-  cancel?: unknown
-  move?: unknown
-  /** The start of a time that was taken meanwhile. */
-  gone?: string | undefined
-}
+const query = z.object({
+  zone: z.optional(z.unknown()),
+  start: z.optional(z.unknown()),
+  after: z.optional(z.unknown()),
+  cancel: z.optional(z.unknown()),
+  move: z.optional(z.unknown()),
+})
+
+/** `gone` is the start of a time that was taken meanwhile. */
+type Asked = z.output<typeof query> & { token: string; gone?: string | undefined }
 
 const textOr = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
@@ -385,13 +378,7 @@ const timesPage = async (
 const page = endpoint('GET /status/:token/times', {
   summary: 'The sender’s page about times',
   access: 'public',
-  query: z.object({
-    zone: z.optional(z.unknown()),
-    start: z.optional(z.unknown()),
-    after: z.optional(z.unknown()),
-    cancel: z.optional(z.unknown()),
-    move: z.optional(z.unknown()),
-  }),
+  query,
   output: z.string(),
   produces: 'text/html',
 })
