@@ -29,28 +29,25 @@ import { chooseZone } from './zones.ts'
 
 /** The pages under `/status`: the sender's own, its second screens, and a form for a new link. */
 
+const query = z.object({
+  /** The zone that the reader chose. */
+  zone: z.optional(z.unknown()),
+  /** True if a code was sent just now. */
+  sent: z.optional(z.unknown()),
+  /** Before which entry older messages end. */
+  before: z.optional(z.unknown()),
+})
+
+type Asked = z.output<typeof query> & { token: string }
+
 const page = <const Path extends string>(path: Path, summary: string) =>
   endpoint(`GET ${path}`, {
     summary,
     access: 'public',
-    query: z.object({
-      zone: z.optional(z.unknown()),
-      sent: z.optional(z.unknown()),
-      before: z.optional(z.unknown()),
-    }),
+    query,
     output: z.string(),
     produces: 'text/html',
   })
-
-interface Asked {
-  token: string
-  /** The zone that the reader chose. */
-  zone?: unknown
-  /** True if a code was sent just now. */
-  sent?: unknown
-  /** Before which entry older messages end. */
-  before?: unknown
-}
 
 const receivedPage = (deps: Deps, found: Found): Promise<Response> =>
   respond(deps, 'record', receivedScreen(found, chooseZone(undefined, found.timeZone)))

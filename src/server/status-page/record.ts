@@ -5,16 +5,16 @@ import type { SenderRecord } from '#contract/sender.ts'
 import type { Found } from './store/find.ts'
 
 /** The step of an application's way at which the sender's page shows each status. */
-const steps = {
+const steps: Record<Status<typeof applications>, number> = {
   new: 0,
   reviewing: 1,
   interviewed: 2,
   accepted: 3,
   rejected: 3,
-} satisfies Record<Status<typeof applications>, number>
+}
 
 export const applicationStep = (status: string): number =>
-  Object.entries(steps).find(([name]) => name === status)?.[1] ?? 0
+  new Map<string, number>(Object.entries(steps)).get(status) ?? 0
 
 /** True if it is a decision, which a sender learns from a message. */
 export const isDecision = (status: string): boolean => applicationStep(status) === 3

@@ -114,12 +114,8 @@ export const senderRoutes: Route[] = [
       const closed = 'position' in corrected && found.kind.closed?.(fields, new Date())
       if (closed) throw new HttpError('invalid', { fields: closed })
       if (Object.keys(corrected).length > 0) {
-        const limit = limitFor(
-          deps.config,
-          'sender-correction',
-          found.id,
-          perDay(limits.correctionsPerDay),
-        )
+        const rule = perDay(limits.correctionsPerDay)
+        const limit = limitFor(deps.config, 'sender-correction', found.id, rule)
         const { dueAt } = orNotFound(
           await orRateLimited(deps.db, [limit], () =>
             correct(deps.db, found, { corrected, limit }),
@@ -152,12 +148,8 @@ export const senderRoutes: Route[] = [
     async ({ params, body, request }, deps) => {
       const found = await requireInInbox(deps, params)
       const { code, hash } = makeCode(deps.config.authSecret, found.id)
-      const limit = limitFor(
-        deps.config,
-        'sender-code',
-        found.id,
-        perHour(limits.senderCode.perHour),
-      )
+      const rule = perHour(limits.senderCode.perHour)
+      const limit = limitFor(deps.config, 'sender-code', found.id, rule)
       await deps.scheduleDelivery()
       const mail = renderCode(found.id, code)
       orNotFound(

@@ -6,10 +6,7 @@ import { type Clock, spanText } from './clock.ts'
 import { applicationStep, isDecision, knownStatus, owedUntil } from './record.ts'
 import type { Found } from './store/find.ts'
 
-/**
- * The state of a submission in the words of its sender's page. Pure: from a record, a moment and a
- * zone.
- */
+/** The state of a submission in the words of its sender's page. Pure: from a record, a moment and a zone. */
 
 export interface Standing {
   heading: string

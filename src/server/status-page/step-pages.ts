@@ -45,10 +45,7 @@ interface Columns {
   content: Html
 }
 
-const twoColumns = (
-  { token, problem }: StepOf,
-  { title, crumb, about, content }: Columns,
-): Screen => ({
+const twoColumns = ({ token, problem }: StepOf, { title, crumb, about, content }: Columns) => ({
   title,
   main: html`${pageHead(title, { label: crumb, token })}
     <div class="wrap grid two">

@@ -141,13 +141,7 @@ const talks = sql`
   ) as offers`
 
 /** The appointment as the sender sees it. */
-export const seenBySender = ({ start, end, place, state, answer }: Appointment): Appointment => ({
-  start,
-  end,
-  place,
-  state,
-  answer,
-})
+export const seenBySender = ({ _id, host, ...seen }: StaffAppointment): Appointment => seen
 
 /** The newest messages, or those before an entry: `messages` and `older`. */
 const messagePage = (kind: Kind, before: string | null): SQL => sql`(
