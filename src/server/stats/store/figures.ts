@@ -9,7 +9,7 @@ import { limits } from '#contract/limits.ts'
 import type { AnswerDivision, AnswerRow, Answers, Stats } from '#contract/stats.ts'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
-import { iso } from '#server/db/json.ts'
+import { iso, jsonObject } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { consultations } from '#server/db/schema/consultations.ts'
@@ -74,15 +74,13 @@ const countsBy = (key: SQL, where: SQL): SQL => sql`(
 
 /** Hours to the first answer, null before it, for each submission of a kind with a promised time. */
 const firstAnswers = sql.join(
-  kinds.flatMap((kind) =>
-    kind.promisedIn === null
-      ? []
-      : [
-          sql`
+  kinds
+    .filter(({ promisedIn }) => promisedIn !== null)
+    .map(
+      (kind) => sql`
     select extract(epoch from ${firstAnswer(kind)} - r.created_at) / 3600 as hours
     from ${kind.table} r where r.box = 'inbox' and r.created_at >= (select since from span)`,
-        ],
-  ),
+    ),
   sql` union all `,
 )
 
@@ -160,14 +158,10 @@ const partOf = (by: AnswerDivision, { path, choice }: Kind): SQL | undefined => 
 /** Counts of answers in a period, by their part. */
 const answersJson = (by: AnswerDivision, period: Period): SQL => {
   const conditions = answerConditions(period)
-  const names = answerNames.map((name) => ({
-    name,
-    key: sql.raw(`'${name}'`),
-    id: sql.identifier(name),
-  }))
-  const counted = names.map(
-    ({ name, id }) => sql`count(*) filter (where ${conditions[name]}) as ${id}`,
+  const counted = answerNames.map(
+    (name) => sql`count(*) filter (where ${conditions[name]}) as ${sql.identifier(name)}`,
   )
+  const sums = answerNames.map((name) => [name, sql`sum(${sql.identifier(name)})`] as const)
   const parts = shownKinds().flatMap((kind) => {
     const part = partOf(by, kind)
     return part
@@ -181,10 +175,10 @@ const answersJson = (by: AnswerDivision, period: Period): SQL => {
   const divided = kinds.find(({ choice }) => choice?.field === by)
   return sql`(
     select coalesce(json_object_agg(part, counts), '{}') from (
-      select part, json_strip_nulls(json_build_object(${sql.join(
-        names.map(({ key, id }) => sql`${key}, sum(${id})`),
-        sql`, `,
-      )}, 'label', ${divided ? lastName(divided, sql`part`) : sql`null`})) as counts
+      select part, json_strip_nulls(${jsonObject({
+        ...Object.fromEntries(sums),
+        label: divided ? lastName(divided, sql`part`) : sql`null`,
+      })}) as counts
       from (${sql.join(parts, sql` union all `)}) as c group by part
     ) as t
   )`
