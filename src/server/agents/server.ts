@@ -28,9 +28,8 @@ const messageOf = (error: unknown): string => {
 }
 
 const serverFor = (Server: typeof McpServer, context: ToolContext): McpServer => {
-  const { version } = packageJson
   const server = new Server(
-    { name: brand().name, version },
+    { name: brand().name, version: packageJson.version },
     { instructions: instructions(), capabilities: { tools: { listChanged: false } } },
   )
   for (const { name, description, scope, input, run } of tools)

@@ -3,7 +3,7 @@ import type { EventKind } from '#contract/audit.ts'
 import { type KindPath, kindPaths } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { countAttempt, perHour } from '#server/db/rate-limit.ts'
 import { checkedRow, rows } from '#server/db/rows.ts'
@@ -84,26 +84,33 @@ export const storeProposal = (
       ${logged(agent, 'agent.propose_status', record)}`,
   )
 
-/** False where there is none. */
-export const removeDraft = (db: Database, actor: Actor, id: string): Promise<boolean> =>
+/** @returns false where there is none */
+const remove = (
+  db: Database,
+  actor: Actor,
+  kind: 'agent.draft_dropped' | 'agent.proposal_dropped',
+  deletion: SQL,
+): Promise<boolean> =>
   writesAny(
     db,
-    sql`d as (delete from ${agentDrafts} where id = ${id}::uuid returning *),
-      logged as (${recordEvent({ from: sql`d`, by: actor, kind: 'agent.draft_dropped', targetKind: 'agents', targetId: sql`record_id` })})`,
-    sql`select id from d`,
-  )
-
-/** False where there is none. */
-export const removeProposal = (db: Database, actor: Actor, id: string): Promise<boolean> =>
-  writesAny(
-    db,
-    sql`p as (delete from ${agentProposals} where record_id = ${id}::uuid returning *),
+    sql`gone as (${deletion} returning *),
       logged as (${recordEvent({
-        from: sql`p`,
+        from: sql`gone`,
         by: actor,
-        kind: 'agent.proposal_dropped',
+        kind,
         targetKind: 'agents',
         targetId: sql`record_id`,
       })})`,
-    sql`select record_id from p`,
+    sql`select record_id from gone`,
+  )
+
+export const removeDraft = (db: Database, actor: Actor, id: string) =>
+  remove(db, actor, 'agent.draft_dropped', sql`delete from ${agentDrafts} where id = ${id}::uuid`)
+
+export const removeProposal = (db: Database, actor: Actor, recordId: string) =>
+  remove(
+    db,
+    actor,
+    'agent.proposal_dropped',
+    sql`delete from ${agentProposals} where record_id = ${recordId}::uuid`,
   )

@@ -122,11 +122,7 @@ const writtenFields = ({ agent }: ToolContext, record: Json, names: readonly str
   )
 
 /** A row without texts. */
-const head = (
-  context: ToolContext,
-  kind: Known['kind'],
-  record: Json,
-): Record<string, unknown> => ({
+const head = (context: ToolContext, kind: Known['kind'], record: Json) => ({
   kind,
   ...picked(record, [...facts, ...chosen]),
   ...writtenFields(context, record, ['name', 'company', ...contactFields]),
@@ -142,10 +138,6 @@ const requireKnown = async ({ deps }: ToolContext, id: string): Promise<Known> =
 const kind = z.enum(kindPaths)
 const id = z.string().check(z.meta({ description: 'The _id of a record' }))
 
-const mayChange = ({ agent }: ToolContext): void => {
-  if (!may(agent.role, 'records.change')) throw new HttpError('forbidden')
-}
-
 const pageText = async (html: string): Promise<string> => {
   const { convert } = await import('html-to-text')
   return convert(html, {
@@ -153,10 +145,7 @@ const pageText = async (html: string): Promise<string> => {
     baseElements: { selectors: ['main'] },
     selectors: [
       { selector: 'a', options: { ignoreHref: true } },
-      { selector: 'img', format: 'skip' },
-      { selector: 'script', format: 'skip' },
-      { selector: 'style', format: 'skip' },
-      { selector: 'form', format: 'skip' },
+      ...['img', 'script', 'style', 'form'].map((selector) => ({ selector, format: 'skip' })),
     ],
   })
 }
@@ -211,17 +200,13 @@ export const tools: readonly Tool[] = [
     async run({ id }, context) {
       const { agent, deps } = context
       const known = await requireKnown(context, id)
-      const { fields } = kindByPath[known.kind]
+      const leftOut = [...chosen, 'portfolio', 'linkedin', 'resumeUrl']
+      const written = kindByPath[known.kind].fields.filter((name) => !leftOut.includes(name))
       await logRead(deps.db, agent, 'agent.read_record', known)
       const { data } = await api(context, `GET /api/${known.kind}/:id`, { id: known.id })
-      const long = fields.filter((name) => !['portfolio', 'linkedin', 'resumeUrl'].includes(name))
       return {
         ...head(context, known.kind, data),
-        ...writtenFields(
-          context,
-          data,
-          long.filter((name) => !chosen.includes(name)),
-        ),
+        ...writtenFields(context, data, written),
         activity: data.activity.map((entry: Json) => ({
           ...picked(entry, ['at', 'kind', 'by', 'delivery']),
           ...(entry.kind === 'status' ? picked(entry, ['from', 'to']) : {}),
@@ -341,7 +326,7 @@ export const tools: readonly Tool[] = [
       why: longText('The reason', { max: limits.proposalReason }),
     }),
     async run({ id, status, why }, context) {
-      mayChange(context)
+      if (!may(context.agent.role, 'records.change')) throw new HttpError('forbidden')
       const known = await requireKnown(context, id)
       const { statuses } = kindByPath[known.kind]
       if (!statuses.includes(status))
