@@ -18,7 +18,6 @@ import { kindByPath } from '#server/kinds/kinds.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { keyedHash } from '#server/secrets/keys.ts'
 import { pageOf, requireInInbox, seeOther } from '#server/status-page/routes.ts'
-import type { Found } from '#server/status-page/store/find.ts'
 import { renderAccepted, renderAnswer } from './render.ts'
 import * as store from './store/offers.ts'
 
@@ -35,9 +34,7 @@ const requireOffer = async (db: Database, params: { id: string }): Promise<Offer
   return offer
 }
 
-/**
- * @throws HttpError `conflict` for what is no draft, or has another version
- */
+/** @throws HttpError `conflict` for what is no draft, or has another version */
 const requireDraft = (offer: Offer, version: number | undefined): void => {
   if (offer.state !== 'draft')
     throw new HttpError('conflict', { message: 'A sent offer never changes.', data: offer })
@@ -57,10 +54,7 @@ const exists = async (params: { id: string }, { db }: Deps): Promise<boolean> =>
 
 const bodyBytes = () => limits.longBodyBytes
 
-const change = async (
-  { params, body, actor }: Call<typeof contract.changeOffer>,
-  { db }: Deps,
-): Promise<{ data: Offer }> => {
+const change = async ({ params, body, actor }: Call<typeof contract.changeOffer>, { db }: Deps) => {
   const { version, ...given } = body
   const changed = await store.changeDraft(db, pathId(params), given, { actor, version })
   return { data: changed ?? (await refuseChange(db, params, version)) }
@@ -124,10 +118,7 @@ const list = async ({ query }: Call<typeof contract.listOffers>, { db }: Deps) =
 const senderOffer = ({ _id, record, version, by, answer, ...shown }: Offer): contract.SenderOffer =>
   shown
 
-export const requireSentOffer = async (
-  deps: Deps,
-  params: { token: string; id: string },
-): Promise<{ found: Found; offer: Offer }> => {
+export const requireSentOffer = async (deps: Deps, params: { token: string; id: string }) => {
   const found = await requireInInbox(deps, params)
   const offer = orNotFound(await store.readSentOffer(deps.db, found.id, pathId(params)))
   return { found, offer }
@@ -142,10 +133,7 @@ const isAnsweredBy = ({ state, hash, answer: stored }: Offer, given: Given): boo
   (given.answer === 'decline' || stored?.name === given.name) &&
   stored?.text === (given.text ?? null)
 
-const answer = async (
-  { params, body, request }: Call<typeof contract.answerOffer>,
-  deps: Deps,
-): Promise<{ data: contract.SenderOffer } | Response> => {
+const answer = async ({ params, body, request }: Call<typeof contract.answerOffer>, deps: Deps) => {
   const { found, offer } = await requireSentOffer(deps, params)
   const seePage = () => seeOther(pageOf(params, `/offers/${offer._id}`))
   const closed = (present: Offer): Response => {

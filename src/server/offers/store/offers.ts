@@ -2,7 +2,7 @@ import type { Offer, OfferState } from '#contract/offers/offer.ts'
 import type { OfferTerms } from '#contract/offers/offers.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
-import { type SQL, sql } from '#server/db/drizzle.ts'
+import { and, type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent, recordEventOf } from '#server/db/events/record-event.ts'
 import { rows } from '#server/db/rows.ts'
 import { consultations } from '#server/db/schema/consultations.ts'
@@ -216,16 +216,15 @@ export const listOffers = async (db: Database, filter: ListFilter) => {
   const { state, days, q, from, until, count, isOldestFirst, after } = filter
   const order = sql.raw(isOldestFirst ? 'asc' : 'desc')
   const isLater = sql.raw(isOldestFirst ? '>' : '<')
-  const conditions = [
-    days === undefined ? sql`true` : isSentSince(periodStart(days)),
-    ...(q === undefined
-      ? []
-      : [
-          sql`strpos(lower(concat_ws(E'\\n', o.title, o.text, r.name, o.answer_name)), lower(${q})) > 0`,
-        ]),
-    ...(from === undefined ? [] : [sql`o.created_at >= ${from}::timestamptz`]),
-    ...(until === undefined ? [] : [sql`o.created_at < ${until}::timestamptz`]),
-  ]
+  const isListed = and(
+    sql`true`,
+    days === undefined ? undefined : isSentSince(periodStart(days)),
+    q === undefined
+      ? undefined
+      : sql`strpos(lower(concat_ws(E'\\n', o.title, o.text, r.name, o.answer_name)), lower(${q})) > 0`,
+    from === undefined ? undefined : sql`o.created_at >= ${from}::timestamptz`,
+    until === undefined ? undefined : sql`o.created_at < ${until}::timestamptz`,
+  )
   const [found] = await rows<{
     offers: (Offer & { name: string })[]
     total: number
@@ -234,7 +233,7 @@ export const listOffers = async (db: Database, filter: ListFilter) => {
     db,
     sql`with known as (
         select o.*, ${offerState} as shown_state, coalesce(r.name, o.answer_name, '') as sender_name
-        from ${shownOffers} and ${sql.join(conditions, sql` and `)}
+        from ${shownOffers} and ${isListed}
       ),
       page as (
         select * from known
