@@ -261,7 +261,7 @@ const periodOf = (reader: Reader, params: Property[1], value: unknown): Busy => 
 const eventTimes = (
   reader: Reader,
   properties: readonly Property[],
-  replaced: ReadonlySet<string>,
+  replaced: ReadonlySet<string> | undefined,
   times: Busy[],
 ): void => {
   const [, params = {}, , value] = oneOf(properties, 'dtstart') ?? []
@@ -321,9 +321,7 @@ const knownDays = ({ home }: Reader, { lines }: Component): Busy[] => {
   return [[instantOf(first, home), instantOf(last + DAY, home)]]
 }
 
-/**
- * True if an event that does not recur has ended before the window; its lines need no closer look.
- */
+/** True if an event that does not recur has ended before the window; its lines need no closer look. */
 const isPast = ({ lines }: Component, from: number): boolean => {
   if (lines.some((line) => /^(RRULE|RDATE|DURATION|RECURRENCE-ID)/i.test(line))) return false
   const bounds = lines.filter((line) => /^DT(START|END)/i.test(line))
@@ -407,14 +405,13 @@ export const readCalendar = async (
       refuse(component, error)
     }
   }
-  const none: ReadonlySet<string> = new Set()
   for (const [n, { component, properties, uid }] of events.entries()) {
     if (n % 100 === 99) await new Promise((resolve) => setImmediate(resolve))
     if (OWN_UID.test(uid) || !isBusy(properties)) continue
     try {
       const isMaster = oneOf(properties, 'recurrence-id') === undefined && uid !== ''
       if (component.name === 'VFREEBUSY') times.push(...freeBusyTimes(reader, properties))
-      else eventTimes(reader, properties, (isMaster && replaced.get(uid)) || none, times)
+      else eventTimes(reader, properties, isMaster ? replaced.get(uid) : undefined, times)
     } catch (error) {
       refuse(component, error)
     }

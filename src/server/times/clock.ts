@@ -3,31 +3,10 @@
  * is a number of milliseconds as if the clock showed UTC.
  */
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-const formatOf = (zone: string): Intl.DateTimeFormat => {
-  let format = formats.get(zone)
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      era: 'narrow',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    })
-    formats.set(zone, format)
-  }
-  return format
-}
-
-/** The time that the clock of the zone shows at a whole second. */
-const localTime = (instant: number, zone: string): number => {
+/** The time that the clock of the format's zone shows at a whole second. */
+const localTime = (instant: number, format: Intl.DateTimeFormat): number => {
   const part: Record<string, string> = {}
-  for (const { type, value } of formatOf(zone).formatToParts(instant)) part[type] = value
+  for (const { type, value } of format.formatToParts(instant)) part[type] = value
   const year = part.era === 'B' ? 1 - Number(part.year) : Number(part.year)
   const [month = 1, day = 1, hour = 0, minute = 0, second = 0] = [
     part.month,
@@ -54,13 +33,24 @@ const QUARTER = 900_000
 export const clockOf = (zone: string): Clock => {
   const known = clocks.get(zone)
   if (known) return known
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    era: 'narrow',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
   const offsets = new Map<number, number>()
   const clock: Clock = (instant) => {
     const quarter = Math.floor(instant / QUARTER) * QUARTER
     let offset = offsets.get(quarter)
     if (offset === undefined) {
       if (offsets.size === 50_000) offsets.clear()
-      offset = localTime(quarter, zone) - quarter
+      offset = localTime(quarter, format) - quarter
       offsets.set(quarter, offset)
     }
     return instant + offset
