@@ -18,12 +18,10 @@ const detailsOf = (kind: Kind, { record, event }: Pick<ClaimedDelivery, 'record'
 }
 
 /** An object with no text in it longer than `most`. */
-const cut = (value: unknown, most: number): unknown => {
-  if (typeof value === 'string') return [...value].slice(0, most).join('')
-  if (Array.isArray(value)) return value.map((one) => cut(one, most))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, cut(one, most)]))
-}
+const cut = (value: object, most: number): object =>
+  JSON.parse(JSON.stringify(value), (_, one: unknown) =>
+    typeof one === 'string' ? [...one].slice(0, most).join('') : one,
+  )
 
 const statusAfter = (after: unknown): string | undefined => {
   const { status } = (after ?? {}) as { status?: unknown }

@@ -19,10 +19,7 @@ import type { Rendered } from '#server/mail-out/render/render.ts'
 import { queueAccountMail } from '#server/mail-out/store/account.ts'
 import { sealedEndpoint } from './endpoints.ts'
 
-/**
- * The public name of a record's event; null if nobody outside hears of it. Its mail announces a
- * message.
- */
+/** The public name of a record's event; null if nobody outside hears of it. Its mail announces a message. */
 const typeOf: SQL = sql.raw(`case
     when e.kind = 'created' then 'submission.created'
     when e.kind = 'reply' then 'reply.received'

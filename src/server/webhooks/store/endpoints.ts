@@ -109,12 +109,7 @@ export const deleteEndpoint = (db: Database, actor: Actor, id: string): Promise<
   )
 
 /** The secret before stays for 24 hours. */
-export const replaceSecret = (
-  db: Database,
-  actor: Actor,
-  id: string,
-  sealedSecret: string,
-): Promise<WebhookEndpoint | undefined> =>
+export const replaceSecret = (db: Database, actor: Actor, id: string, sealedSecret: string) =>
   writeOne<WebhookEndpoint>(
     db,
     sql`n as (
