@@ -243,7 +243,6 @@ const senderTimes = z.object({
   slots: z.array(slot),
   appointment: z.nullable(appointment),
 })
-export type SenderTimes = z.output<typeof senderTimes>
 
 export const readTimes = endpoint('GET /api/status/:token/times', {
   summary: 'The times that a sender may choose from',

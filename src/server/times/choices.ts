@@ -6,10 +6,7 @@ import { type Busy, freeSlots, isFree, slotAt } from './slots.ts'
 import { heldTimes, type OfferedTimes, offeredTimes, type Upcoming } from './store/appointments.ts'
 import { type Host, hostById } from './store/hours.ts'
 
-/**
- * The busy times of a host: those of their own calendar, and appointments with others than one
- * record.
- */
+/** The busy times of a host: those of their own calendar, and appointments with others than one record. */
 export const takenTimes = async (
   deps: Pick<Deps, 'db' | 'config'>,
   host: Host,
@@ -30,11 +27,7 @@ export interface Choices {
 }
 
 /** True if a time is one of those that were offered, taken or not. */
-const offeredSlots = (
-  { slots, minutes }: OfferedTimes,
-  host: Host,
-  busy: readonly Busy[],
-): Slot[] => {
+const offeredSlots = ({ slots, minutes }: OfferedTimes, host: Host, busy: readonly Busy[]) => {
   const now = Date.now()
   if (slots === null)
     return freeSlots({ ...host, minutes }, { from: now, to: now + 61 * DAY, now, busy })

@@ -18,10 +18,7 @@ import { book, cancel, upcomingOf } from './store/appointments.ts'
 
 /** The sender's calls about times. A form's content type gets a redirect to the page. */
 
-export const requireConsultation = async (
-  deps: Deps,
-  params: { token: string },
-): Promise<Found> => {
+export const requireConsultation = async (deps: Deps, params: { token: string }) => {
   const found = await requireInInbox(deps, params)
   if (found.kind.path !== 'consultations') throw new HttpError('not_found')
   return found
@@ -30,11 +27,7 @@ export const requireConsultation = async (
 const isConsultation = (params: { token: string }, deps: Deps) =>
   isFound(requireConsultation(deps, params))
 
-export const senderTimes = async (
-  deps: Deps,
-  found: Found,
-  zone: unknown,
-): Promise<contract.SenderTimes> => {
+export const senderTimes = async (deps: Deps, found: Found, zone: unknown) => {
   const { offered, host, slots } = await choicesOf(deps, found)
   return {
     minutes: offered?.minutes ?? host?.minutes ?? 30,
@@ -53,10 +46,7 @@ const backToPage = (params: { token: string }, found: Found, zone: unknown): Res
   return seeOther(pageOf(params, `/times${query && `?${query}`}`))
 }
 
-const take = async (
-  { params, body, request }: Call<typeof contract.takeTime>,
-  deps: Deps,
-): Promise<{ data: Appointment } | Response> => {
+const take = async ({ params, body, request }: Call<typeof contract.takeTime>, deps: Deps) => {
   const found = await requireConsultation(deps, params)
   const answer = (data: Appointment) =>
     request.isForm ? backToPage(params, found, body.zone) : { data }
@@ -73,12 +63,8 @@ const take = async (
   if (!offered || !host || !slot) return await ownOrTaken()
   await deps.scheduleDelivery()
   const { minutes } = offered
-  const limit = limitFor(
-    deps.config,
-    'sender-appointment',
-    found.id,
-    perDay(limits.appointmentsPerDay),
-  )
+  const rule = perDay(limits.appointmentsPerDay)
+  const limit = limitFor(deps.config, 'sender-appointment', found.id, rule)
   const done = await orRateLimited(deps.db, [limit], () =>
     book(deps.db, {
       recordId: found.id,
@@ -97,11 +83,7 @@ const take = async (
   return answer(seenBySender(done))
 }
 
-const cancelAs = async (
-  deps: Deps,
-  params: { token: string },
-  text: string | undefined,
-): Promise<Found> => {
+const cancelAs = async (deps: Deps, params: { token: string }, text: string | undefined) => {
   const found = await requireConsultation(deps, params)
   await deps.scheduleDelivery()
   orNotFound(await cancel(deps.db, found.id, { text }))

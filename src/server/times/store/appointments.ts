@@ -4,7 +4,7 @@ import type { listAppointments as listCall } from '#contract/times/times.ts'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
-import { iso, jsonObject } from '#server/db/json.ts'
+import { iso } from '#server/db/json.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { roleMay } from '#server/db/role-may.ts'
 import { rows } from '#server/db/rows.ts'
@@ -55,10 +55,7 @@ export interface Upcoming {
 /** `host` is the name by which senders know the host. */
 type UpcomingOf = Upcoming & { sequence: number; host: string | null; fields: Fields }
 
-export const upcomingOf = async (
-  db: Database,
-  recordId: string,
-): Promise<UpcomingOf | undefined> => {
+export const upcomingOf = async (db: Database, recordId: string) => {
   const [found] = await rows<UpcomingOf>(
     db,
     sql`select a.id, a.sequence, a.host_id as "hostId", a.start_at as start, a.end_at as end,
@@ -244,30 +241,22 @@ export const cancel = async (
 type Listed = OutputOf<typeof listCall>['data']
 
 /** Appointments that begin in a span, the next first. */
-export const listAppointments = async (
+export const listAppointments = (
   db: Database,
   { from, to, host }: { from: string; to: string; host: string | undefined },
 ): Promise<Listed> =>
-  (
-    await rows<{ one: Listed[number] }>(
-      db,
-      sql`select ${jsonObject({
-        _id: sql`a.id`,
-        record: sql`json_build_object('kind', 'consultations', '_id', a.record_id)`,
-        name: sql`r.name`,
-        start: iso(sql`a.start_at`),
-        end: iso(sql`a.end_at`),
-        host: sql`u.username`,
-        state: sql`case when a.state = 'cancelled' then 'cancelled' else 'booked' end`,
-        zone: sql`coalesce(r.source->>'timeZone', 'UTC')`,
-      })} as one
+  rows(
+    db,
+    sql`select a.id as "_id", json_build_object('kind', 'consultations', '_id', a.record_id) as record,
+        r.name, a.start_at as start, a.end_at as end, u.username as host,
+        case when a.state = 'cancelled' then 'cancelled' else 'booked' end as state,
+        coalesce(r.source->>'timeZone', 'UTC') as zone
       from ${appointments} a join ${consultations} r on r.id = a.record_id
         left join ${users} u on u.id = a.host_id
       where a.start_at >= ${from}::timestamptz and a.start_at < ${to}::timestamptz
         and (${host ?? null}::text is null or lower(u.username) = lower(${host ?? null}::text))
       order by a.start_at, a.id`,
-    )
-  ).map(({ one }) => one)
+  )
 
 /** The times in the newest message with times, once it has left. */
 export interface OfferedTimes {
@@ -323,10 +312,7 @@ interface FeedEntry {
 }
 
 /** The appointments of the account whose calendar the token opens; undefined for an unknown one. */
-export const readFeed = async (
-  db: Database,
-  tokenHash: string,
-): Promise<FeedEntry[] | undefined> => {
+export const readFeed = async (db: Database, tokenHash: string) => {
   const [found] = await rows<{ entries: FeedEntry[] }>(
     db,
     sql`select (
@@ -344,11 +330,7 @@ export const readFeed = async (
 }
 
 /** Sets the address of an account's calendar; null ends it. */
-export const setCalendarLink = async (
-  db: Database,
-  userId: string,
-  tokenHash: string | null,
-): Promise<void> => {
+export const setCalendarLink = async (db: Database, userId: string, tokenHash: string | null) => {
   const change =
     tokenHash === null
       ? sql`delete from calendar_links where user_id = ${userId}::uuid`

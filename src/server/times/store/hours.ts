@@ -18,38 +18,32 @@ export interface Host extends Omit<typeof hostHours.$inferSelect, 'busyTimes'> {
   busyTimes: Busy[] | null
 }
 
+const named = { username: sql<string>`h.username`, firstName: sql<string | null>`${hostFirstName}` }
+
 const findHost = async (db: Database, which: SQL): Promise<Host | undefined> => {
+  const isStaff = sql`h.id = ${hostHours.userId} and ${roleMay(sql`h.role`, 'records.change')}`
   const [found] = await run(
     db
-      .select({
-        hours: hostHours,
-        username: sql<string>`h.username`,
-        firstName: sql<string | null>`${hostFirstName}`,
-      })
+      .select({ hours: hostHours, ...named })
       .from(hostHours)
-      .innerJoin(
-        sql`${users} h`,
-        sql`h.id = ${hostHours.userId} and ${roleMay(sql`h.role`, 'records.change')}`,
-      )
+      .innerJoin(sql`${users} h`, isStaff)
       .where(which),
   )
-  return found && { ...found.hours, username: found.username, firstName: found.firstName }
+  if (!found) return undefined
+  const { hours, ...names } = found
+  return { ...hours, ...names }
 }
 
 export const hostById = (db: Database, id: string): Promise<Host | undefined> =>
   findHost(db, sql`${hostHours.userId} = ${id}::uuid`)
 
 /** The hours of an account, and whether its appointments have an address for calendar programs. */
-export const readOwnHours = async (
-  db: Database,
-  id: string,
-): Promise<{ host: Host | undefined; hasFeed: boolean }> => {
+export const readOwnHours = async (db: Database, id: string) => {
   const [found] = await run(
     db
       .select({
         hours: hostHours,
-        username: sql<string>`h.username`,
-        firstName: sql<string | null>`${hostFirstName}`,
+        ...named,
         hasFeed: sql<boolean>`exists (select from ${calendarLinks} l
           where l.user_id = h.id and l.credential_version = h.credential_version)`,
       })
@@ -72,9 +66,7 @@ export const hostsWithCalendar = async (db: Database): Promise<string[]> => {
   return found.map(({ id }) => id)
 }
 
-/**
- * @param busySealed the calendar's address, encrypted; null removes it, undefined keeps it
- */
+/** @param busySealed the calendar's address, encrypted; null removes it, undefined keeps it */
 export const saveHours = async (
   db: Database,
   userId: string,
