@@ -3,7 +3,7 @@ import { ApiError } from '#client/call.ts'
 import { ErrorSummary } from '#ui/error-summary.tsx'
 import { FieldProblems } from '#ui/field.tsx'
 import { ownProblems } from '#ui/form/own-checks.ts'
-import { isOutage, sentenceOf } from '../session/session.ts'
+import { isOutage, outageOf, sentenceOf } from '../session/session.ts'
 import { FormError, missingFields } from './form.tsx'
 
 interface Props extends Omit<ComponentProps<'form'>, 'onSubmit'> {
@@ -38,13 +38,8 @@ export const problemFrom = (error: unknown, fallback: string) => {
   if (error instanceof FormError) return { text: error.message }
   const text = sentenceOf(error, fallback)
   if (!isOutage(error)) return { text }
-  const isUnreachable = error instanceof ApiError && error.status === 0
-  return {
-    text,
-    advice: isUnreachable
-      ? 'The server cannot be reached. Check your connection, then try again.'
-      : 'The server cannot answer at the moment. Try again in a minute.',
-  }
+  const { cause, advice } = outageOf(error)
+  return { text, advice: `The server ${cause}. ${advice}` }
 }
 
 /** A form that shows all its problems at once: in a summary with links, and at each field. */

@@ -14,7 +14,7 @@ import { runSearch } from '../record/kinds/run-kinds.ts'
 import { Link } from '../router/link.tsx'
 import { navigate, parametersOf, useLocation } from '../router/location.ts'
 import { useMay, useProfile } from '../session/profile.ts'
-import { sentenceOf } from '../session/session.ts'
+import { outageOf, sentenceOf } from '../session/session.ts'
 import { Loading } from '../shell/guard.tsx'
 import { LogoutButton } from '../shell/logout-button.tsx'
 import { useShortcuts } from '../shell/shortcuts.tsx'
@@ -66,7 +66,7 @@ function Loaded() {
         <LoadFailed
           sentence={sentenceOf(
             error,
-            'The server cannot be reached, and a run needs its list of what is due.',
+            `The server ${outageOf(error).cause}, and a run needs its list of what is due.`,
           )}
           retry={refetch}
         />

@@ -234,6 +234,12 @@ export const askFile = async <E extends Endpoint>(
 export const isOutage = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 0 || error.status >= 500)
 
+/** The cause of an outage, after "The server", and what to do about it. */
+export const outageOf = (error: unknown) =>
+  error instanceof ApiError && error.status === 0
+    ? { cause: 'cannot be reached', advice: 'Check your connection, then try again.' }
+    : { cause: 'cannot answer at the moment', advice: 'Try again in a minute.' }
+
 /** The server's own sentences, else the screen's. */
 export const sentenceOf = (error: unknown, fallback: string): string =>
   error instanceof ApiError && !isOutage(error) && error.sentences.length > 0

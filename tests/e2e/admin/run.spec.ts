@@ -1,4 +1,4 @@
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { APIRequestContext, Page, Route } from '@playwright/test'
 import {
   axeEverywhere,
   axeViolations,
@@ -265,4 +265,26 @@ test('somebody who may only read is told why there is no run', async ({ page, re
   await page.goto('/admin/run')
   await expect(head(page, 'No run for your role')).toBeFocused()
   await expect(page.getByRole('link', { name: 'Read the consultations' })).toBeVisible()
+})
+
+test('a run that cannot be loaded tells a failing server from a lost connection', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 500|ERR_FAILED/)
+  const answer = async (reply: (route: Route) => Promise<void>) => {
+    await page.unroute('**/api/consultations?**')
+    await page.route('**/api/consultations?**', reply)
+  }
+  await enter(page, await signedIn(request, 'editor'))
+  await answer((route) =>
+    route.fulfill({ status: 500, json: { success: false, code: 'internal', message: '' } }),
+  )
+  await page.goto('/admin/run')
+  const problem = page.getByRole('alert')
+  await expect(problem).toContainText('The server cannot answer at the moment')
+  await answer((route) => route.abort())
+  await button(page, 'Try again').click()
+  await expect(problem).toContainText('The server cannot be reached')
 })

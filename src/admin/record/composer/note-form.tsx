@@ -5,7 +5,7 @@ import { refusalOf } from '../../changes/retry-policy.ts'
 import { Button } from '../../components/button.tsx'
 import { submitTo } from '../../components/form.tsx'
 import { useProfile } from '../../session/profile.ts'
-import { isOutage } from '../../session/session.ts'
+import { isOutage, outageOf } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
 import styles from './composer.module.css'
 import { ComposerField } from './composer-field.tsx'
@@ -61,7 +61,7 @@ export function NoteForm({ kind, id, field, onClose, children }: Props) {
       {save.error && (
         <p className={styles.problem} role="alert">
           {isOutage(save.error)
-            ? 'Not saved: the server cannot be reached. Your text is kept here.'
+            ? `Not saved: the server ${outageOf(save.error).cause}. Your text is kept here.`
             : refusalOf(
                 save.error,
                 'The record',
