@@ -14,6 +14,7 @@ import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
+import { labelAt } from './field-name.ts'
 import { at, type Clash, isSame } from './merge.ts'
 import {
   changesQuery,
@@ -23,14 +24,7 @@ import {
   superusersOnly,
   urlFor,
 } from './queries.ts'
-import {
-  Differing,
-  fieldId,
-  labelAt,
-  type Path,
-  SchemaFields,
-  type SchemaNode,
-} from './schema-fields.tsx'
+import { Differing, fieldId, type Path, SchemaFields, type SchemaNode } from './schema-fields.tsx'
 import styles from './site.module.css'
 import { useDraft } from './use-draft.ts'
 

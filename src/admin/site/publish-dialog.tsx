@@ -11,6 +11,7 @@ import { Dialog } from '../components/dialog.tsx'
 import { counted } from '../format/count.ts'
 import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'
+import { labelAt, useFieldName } from './field-name.ts'
 import {
   changedPages,
   changesQuery,
@@ -22,7 +23,7 @@ import {
   pageOf,
   releasesQuery,
 } from './queries.ts'
-import { Differing, labelAt, type SchemaNode } from './schema-fields.tsx'
+import { Differing, type SchemaNode } from './schema-fields.tsx'
 import styles from './site.module.css'
 
 type Open = (collection: string, id?: string, field?: string) => void
@@ -439,10 +440,8 @@ const Problems = ({
   )
 
 function Problem({ collection, id, path, message, onOpen }: desk.EntryProblem & { onOpen: Open }) {
-  const { data } = useQuery({ ...entriesQuery(collection ?? ''), enabled: collection !== null })
-  const { data: all } = useQuery(collectionsQuery)
+  const { list, title, field } = useFieldName(collection, id ?? '', path)
   if (!collection || !id) return message
-  const list = all?.data.find((one) => one.collection === collection)?.label ?? collection
   if (id === 'order')
     return (
       <>
@@ -452,8 +451,6 @@ function Problem({ collection, id, path, message, onOpen }: desk.EntryProblem & 
         </LinkButton>
       </>
     )
-  const title = data?.data.find((row) => row.id === id)?.title ?? id
-  const field = labelAt(data?.meta.schema as SchemaNode | undefined, path)
   return (
     <>
       <b>{field ? `${title}, ${field}` : title}</b>: {message}{' '}

@@ -8,6 +8,7 @@ import { Options } from '../components/form.tsx'
 import { Key } from '../components/key.tsx'
 import { MoveButtons } from '../components/move-buttons.tsx'
 import { lazyComponent } from '../router/lazy-component.tsx'
+import { inWords } from './field-name.ts'
 import { Grip } from './grip.tsx'
 import { at } from './merge.ts'
 import { deadLink, entriesQuery } from './queries.ts'
@@ -133,22 +134,6 @@ export function Differing({ value, other }: { value: unknown; other: unknown }) 
       {end > AROUND && '…'}
     </>
   )
-}
-
-/** "Closing, Title" for the path of a field. */
-export const labelAt = (node: SchemaNode | undefined, [key, ...rest]: Path): string => {
-  // A problem of a long text names its block by itself.
-  if (key === undefined || node?.input === 'richtext') return ''
-  const options = [node, ...(node?.anyOf ?? [])]
-  const child =
-    typeof key === 'number'
-      ? options.find((one) => one?.items)?.items
-      : (options.find((one) => one?.properties?.[key])?.properties?.[key] ??
-        (typeof node?.additionalProperties === 'object' ? node.additionalProperties : undefined))
-  const own =
-    typeof key === 'number' ? String(key + 1) : (node?.properties && child?.title) || inWords(key)
-  const more = labelAt(child, rest)
-  return more ? `${own}${typeof rest[0] === 'number' ? ' ' : ', '}${more}` : own
 }
 
 /** The fields of a document, drawn from its schema. */
@@ -494,12 +479,6 @@ const typeFor = (input: string | undefined): string =>
 /** The typed value, as the schema stores it. */
 const typed = ({ input }: SchemaNode, text: string): unknown =>
   input !== 'number' ? text : text === '' ? null : Number(text)
-
-/** "Web design" for `web-design`. */
-const inWords = (option: string): string => {
-  const words = option.replaceAll('-', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
 
 /** The collection whose entries are the choices. */
 const referenceOf = ({ input }: SchemaNode): string | undefined =>
