@@ -1,11 +1,19 @@
 import type { Blindness, KindPath, Step } from '#contract/inbox.ts'
-import { blind, candidateName } from '../components/candidate.ts'
 import type { InboxRecord, RecordDetail } from './record.ts'
 
 /**
  * In a blind answer the server leaves out the applicant until one's own score is in. Here such a
  * record gets a number as its name, so that the rest of the inbox knows no other case.
  */
+
+/** Query parameter `blind=auto`: the server hides the names of applicants. */
+export const blind = { blind: 'auto' } as const satisfies { blind: Blindness }
+
+/** `Candidate 004 120`. */
+export const candidateName = (candidate: number): string =>
+  `Candidate ${String(candidate)
+    .padStart(6, '0')
+    .replace(/(?=\d{3}$)/, '\u00a0')}`
 
 /** The parameter of lists and messages of the kind. */
 export const blindFor = (kind: KindPath): { blind?: Blindness } =>

@@ -1,6 +1,6 @@
 import { type KindPath, undo } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
-import { blind } from '../../components/candidate.ts'
+import { blind } from '../../record/blind.ts'
 import { queryClient } from '../../session/query-client.ts'
 import { askOnce } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
