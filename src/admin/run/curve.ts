@@ -1,12 +1,11 @@
+type Point = [x: number, y: number]
+
 /** A cubic curve: its start, two handles and its end. */
-export type Curve = readonly [Point, Point, Point, Point]
-type Point = readonly [x: number, y: number]
+export type Curve = readonly [...Point, ...Point, ...Point, ...Point]
 
-export const pathOf = ([start, one, two, end]: Curve): string =>
-  `M${start.join(' ')}C${[one, two, end].map((point) => point.join(' ')).join(' ')}`
+export const pathOf = ([x, y, ...rest]: Curve): string => `M${x} ${y}C${rest.join(' ')}`
 
-const mix = (values: readonly [number, number, number, number], t: number): number => {
-  const [a, b, c, d] = values
+const mix = (a: number, b: number, c: number, d: number, t: number): number => {
   const u = 1 - t
   return u * u * u * a + 3 * u * u * t * b + 3 * u * t * t * c + t * t * t * d
 }
@@ -14,10 +13,10 @@ const mix = (values: readonly [number, number, number, number], t: number): numb
 const steps = 100
 
 /** The place at a share (0 to 1) of a curve's length, and the direction there in degrees. */
-export const placeOn = ([a, b, c, d]: Curve, share: number) => {
+export const placeOn = ([ax, ay, bx, by, cx, cy, dx, dy]: Curve, share: number) => {
   const points = Array.from({ length: steps + 1 }, (_, step) => ({
-    x: mix([a[0], b[0], c[0], d[0]], step / steps),
-    y: mix([a[1], b[1], c[1], d[1]], step / steps),
+    x: mix(ax, bx, cx, dx, step / steps),
+    y: mix(ay, by, cy, dy, step / steps),
   }))
   const lengths = points
     .slice(1)
@@ -29,7 +28,7 @@ export const placeOn = ([a, b, c, d]: Curve, share: number) => {
     left -= lengths[step] ?? 0
     step += 1
   }
-  const from = points[step] ?? { x: a[0], y: a[1] }
+  const from = points[step] ?? { x: ax, y: ay }
   const to = points[step + 1] ?? from
   const part = Math.min(1, left / (lengths[step] || 1))
   return {

@@ -15,23 +15,13 @@ const ahead = {
   wide: {
     width: 1_240,
     height: 46,
-    curve: [
-      [6, 42],
-      [330, -6],
-      [820, 4],
-      [1_222, 24],
-    ],
+    curve: [6, 42, 330, -6, 820, 4, 1_222, 24],
     ring: 7.5,
   },
   narrow: {
     width: 358,
     height: 34,
-    curve: [
-      [4, 28],
-      [110, -4],
-      [250, 4],
-      [344, 14],
-    ],
+    curve: [4, 28, 110, -4, 250, 4, 344, 14],
     ring: 6.5,
   },
 } as const satisfies Record<string, Sky>
@@ -40,23 +30,13 @@ const complete = {
   wide: {
     width: 1_120,
     height: 158,
-    curve: [
-      [6, 150],
-      [300, 20],
-      [760, -30],
-      [1_104, 60],
-    ],
+    curve: [6, 150, 300, 20, 760, -30, 1_104, 60],
     ring: 9,
   },
   narrow: {
     width: 358,
     height: 82,
-    curve: [
-      [4, 76],
-      [110, -6],
-      [250, 2],
-      [344, 26],
-    ],
+    curve: [4, 76, 110, -6, 250, 2, 344, 26],
     ring: 6.5,
   },
 } as const satisfies Record<string, Sky>
@@ -74,7 +54,7 @@ export function RunProgress({ done, total }: { done: number; total: number }) {
   const sky: Sky = (isOver ? complete : ahead)[isPhone ? 'narrow' : 'wide']
   const path = pathOf(sky.curve)
   const { x, y, angle } = placeOn(sky.curve, Math.max(done / total, leastShare))
-  const [, , , [endX, endY]] = sky.curve
+  const [, , , , , , endX, endY] = sky.curve
   return (
     <svg
       className={styles.flight}
