@@ -24,12 +24,19 @@ export const labelAt = (node: SchemaNode | undefined, [key, ...rest]: Path): str
   return more ? `${own}${typeof rest[0] === 'number' ? ' ' : ', '}${more}` : own
 }
 
+/** The label of a collection by its name. */
+export const useCollectionLabel = () => {
+  const { data } = useQuery(collectionsQuery)
+  return (name: string): string =>
+    data?.data.find(({ collection }) => collection === name)?.label ?? name
+}
+
 /** The names of a collection, of one of its entries and of a field of that, as the forms show them. */
 export const useFieldName = (collection: string | null, id: string, path: Path) => {
   const { data } = useQuery({ ...entriesQuery(collection ?? ''), enabled: collection !== null })
-  const { data: all } = useQuery(collectionsQuery)
+  const labelOf = useCollectionLabel()
   return {
-    list: all?.data.find((one) => one.collection === collection)?.label ?? collection,
+    list: labelOf(collection ?? ''),
     title: data?.data.find((row) => row.id === id)?.title ?? id,
     field: labelAt(data?.meta.schema as SchemaNode | undefined, path),
   }

@@ -11,9 +11,10 @@ import { queryClient } from '../session/query-client.ts'
 import { ask } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
+import { useCollectionLabel } from './field-name.ts'
 import { isSame } from './merge.ts'
 import { FieldChanges } from './publish-dialog.tsx'
-import { changedPages, collectionsQuery, deskKey, releasesQuery } from './queries.ts'
+import { changedPages, deskKey, releasesQuery } from './queries.ts'
 import styles from './site.module.css'
 
 const stateWords: Record<desk.ReleaseState, string> = {
@@ -53,9 +54,6 @@ const changesBack = (since: readonly desk.Release[]): PastChange[] => {
 export function History({ mayPublish }: { mayPublish: boolean }) {
   const query = useQuery(releasesQuery)
   const { data: releases } = query
-  const { data: collections } = useQuery(collectionsQuery)
-  const labelOf = (name: string) =>
-    collections?.data.find(({ collection }) => collection === name)?.label ?? name
   const { mutate: act, isPending } = useAction(async (work: () => Promise<string>) => {
     notify({ text: await work() })
     await queryClient.invalidateQueries({ queryKey: deskKey })
@@ -113,7 +111,7 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
           }
         >
           <p>Visitors see these texts at once. All drafts are kept.</p>
-          <Changes changes={changesBack(wasLive.filter(({ n }) => n > asked))} {...{ labelOf }} />
+          <Changes changes={changesBack(wasLive.filter(({ n }) => n > asked))} />
         </Dialog>
       )}
       <ol className={styles.releases}>
@@ -147,7 +145,6 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
                   <summary>What changed</summary>
                   <Changes
                     changes={release.changes}
-                    labelOf={labelOf}
                     action={(change) => {
                       // The live release is what the site says: only what it replaced can come back.
                       const isPrevious = release.state === 'live'
@@ -200,16 +197,14 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
   )
 }
 
-const Changes = ({
-  changes,
-  labelOf,
-  action,
-}: {
+interface ChangesProps {
   changes: readonly PastChange[]
-  labelOf: (collection: string) => string
   action?: (change: PastChange) => ReactNode
-}) =>
-  changes.map((change) => (
+}
+
+function Changes({ changes, action }: ChangesProps) {
+  const labelOf = useCollectionLabel()
+  return changes.map((change) => (
     <div key={`${change.collection}/${change.id}`} className={styles.pastChange}>
       <h3>
         {change.title}{' '}
@@ -222,3 +217,4 @@ const Changes = ({
       {action?.(change)}
     </div>
   ))
+}

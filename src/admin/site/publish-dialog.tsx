@@ -11,11 +11,10 @@ import { Dialog } from '../components/dialog.tsx'
 import { counted } from '../format/count.ts'
 import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'
-import { labelAt, useFieldName } from './field-name.ts'
+import { labelAt, useCollectionLabel, useFieldName } from './field-name.ts'
 import {
   changedPages,
   changesQuery,
-  collectionsQuery,
   deskKey,
   entriesQuery,
   entryQuery,
@@ -91,12 +90,10 @@ function Choose({
   onBegun: (n: number) => void
 }) {
   const { data: { data: changes, meta } = none } = useQuery(changesQuery)
-  const { data: collections } = useQuery(collectionsQuery)
   const [note, setNote] = useState('')
   const [problem, setProblem] = useState<unknown>()
   const [isSent, setSent] = useState(false)
-  const labelOf = (name: string) =>
-    collections?.data.find(({ collection }) => collection === name)?.label ?? name
+  const labelOf = useCollectionLabel()
   const isMine = ({ collection }: desk.Change) => isOwner || !ownersOnly.includes(collection)
   const chosen = changes.filter((change) => isMine(change) && !left.includes(keyOf(change)))
   // The server tells what a part of the changes breaks once it is sent.
