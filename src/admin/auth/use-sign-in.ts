@@ -9,11 +9,11 @@ import { keepSession } from '../session/session.ts'
 export const goOn = (from?: string): Promise<void> =>
   navigate(`${returnRoute(from, location.origin)}${location.hash}`, { replace: true })
 
-export const useSignIn = (from?: string): ((answer: SignedIn) => Promise<void>) => {
-  return async ({ token, user }) => {
+export const useSignIn =
+  (from?: string): ((answer: SignedIn) => Promise<void>) =>
+  async ({ token, user }) => {
     keepSession(token, user)
     queryClient.getQueryCache().clear()
     queryClient.setQueryData(profileQuery.queryKey, user)
     await goOn(from)
   }
-}

@@ -6,8 +6,8 @@ import { notify } from '../shell/notices.tsx'
 import { hoursQuery, refreshTimes } from './queries.ts'
 
 /** @param onSaved also called when the screen has been left */
-export const useSaveHours = (onSaved?: () => void) => {
-  return useMutation({
+export const useSaveHours = (onSaved?: () => void) =>
+  useMutation({
     mutationFn: (body: Parameters<typeof ask<typeof changeHours>>[1]['body']) =>
       ask(changeHours, { body }),
     onSuccess: async (answer) => {
@@ -17,4 +17,3 @@ export const useSaveHours = (onSaved?: () => void) => {
       await refreshTimes()
     },
   })
-}

@@ -18,8 +18,8 @@ export const useWriteNote = (
   id: string,
   draft: string,
   onSaved: (text: string) => void,
-) => {
-  return useMutation({
+) =>
+  useMutation({
     networkMode: 'offlineFirst',
     retry: (_failures, error) => isOutage(error) && !navigator.onLine,
     retryDelay: 0,
@@ -44,4 +44,3 @@ export const useWriteNote = (
       if (error instanceof ApiError && error.status === 409) forgetKeyOfDraft(draft)
     },
   })
-}

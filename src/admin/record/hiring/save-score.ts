@@ -8,8 +8,8 @@ import { keys } from '../keys.ts'
 import type { RecordDetail } from '../record.ts'
 
 /** Makes a call that answers the whole application, and shows it. */
-const useWhole = <Input>(id: string, call: (input: Input) => Promise<{ data: RecordDetail }>) => {
-  return useMutation({
+const useWhole = <Input>(id: string, call: (input: Input) => Promise<{ data: RecordDetail }>) =>
+  useMutation({
     mutationFn: call,
     onSuccess: ({ data }) => {
       const queryKey = keys.detail('applications', id)
@@ -18,7 +18,6 @@ const useWhole = <Input>(id: string, call: (input: Input) => Promise<{ data: Rec
       void queryClient.invalidateQueries({ queryKey: keys.lists('applications') })
     },
   })
-}
 
 /** Gives one's own score, in place of an earlier one. */
 export const useSaveScore = (id: string) => {
