@@ -14,6 +14,7 @@ const shared: Record<string, readonly string[]> = {
 /** Exceptions: one feature is about another. */
 const granted = [
   'admin/account -> programs',
+  'admin/audit -> site',
   'admin/dashboard -> inbox',
   'admin/inbox -> saved-views',
   'admin/dashboard -> times',

@@ -15,6 +15,7 @@ import { When } from '../components/when.tsx'
 import { navigate, parametersOf, useLocation } from '../router/location.ts'
 import { ask } from '../session/session.ts'
 import { usersQuery } from '../session/users-query.ts'
+import { useFieldName } from '../site/field-name.ts'
 import { isOff } from '../site.ts'
 import { actorLabel, detailsLabel, isRecords, kindLabel, targetLabel } from './labels.ts'
 
@@ -105,7 +106,7 @@ export function Audit() {
             ['What', ({ kind }) => kindLabel(kind)],
             ['Who', (entry) => actorLabel(entry, users)],
             ['On', ({ target }) => <Target target={target} users={users} />],
-            ['Details', (entry) => detailsLabel(entry) || '–'],
+            ['Details', (entry) => <Details entry={entry} />],
             ['When', ({ at }) => <When at={at} />],
           ]}
           rows={entries}
@@ -114,6 +115,20 @@ export function Audit() {
       <ShowMore label="Show earlier ones" query={audit} />
     </>
   )
+}
+
+function Details({ entry }: { entry: AuditEntry }) {
+  if (entry.target?.kind !== 'releases' || entry.fields.length === 0)
+    return detailsLabel(entry) || '–'
+  return entry.fields.map((name) => <PublishedField key={name} name={name} />)
+}
+
+/** A field of the site, in the log by a name such as `faq.price.answer.0`. */
+function PublishedField({ name }: { name: string }) {
+  const [collection = '', id = '', ...keys] = name.split('.')
+  const path = keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key))
+  const { list, title, field } = useFieldName(collection, id, path)
+  return <p>{[...new Set([list, title, field])].filter(Boolean).join(', ')}</p>
 }
 
 /** The target of an entry, as a link if it has a screen. */

@@ -1,3 +1,4 @@
+import { entries } from '#site/content.ts'
 import {
   axeEverywhere,
   brandName,
@@ -211,6 +212,26 @@ test('the audit log names the program for its own actions, with their counts', a
   await expect(row('Erased what was due')).toContainText('The rules of retention')
   await expect(row('Erased what was due')).toContainText('contacts: 2')
   await expect(row('Changed a user')).toContainText('A command on the server')
+})
+
+test('the audit log names the published fields as the forms of the site do', async ({
+  page,
+  request,
+}) => {
+  const [question] = entries('faq')
+  await enter(page, await signedIn(request, 'superuser'))
+  const entry = {
+    ...{ _id: '1', at: new Date().toISOString(), by: 'ada', byId: null, changes: {} },
+    ...{ kind: 'content_published', target: { kind: 'releases', _id: null } },
+    fields: [`faq.${question?.id}.question`, 'faq.order'],
+  }
+  await page.route('**/api/audit*', (route) =>
+    route.fulfill({ json: { success: true, data: [entry], meta: { nextCursor: null } } }),
+  )
+  await page.goto('/admin/audit')
+  const row = page.getByRole('row').filter({ hasText: 'Published the site' })
+  await expect(row).toContainText(`Questions, ${question?.data.question}, Question`)
+  await expect(row).toContainText('Questions, order')
 })
 
 test('nothing leads to the applications of a site that takes none', async ({ page, request }) => {
