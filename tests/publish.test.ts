@@ -378,6 +378,7 @@ databaseTest(
     const home = await desk.page('/')
     for (const path of [
       '/blog',
+      '/og/blog.png',
       '/rss.xml',
       '/careers',
       '/admin/applications',

@@ -196,6 +196,8 @@ export const drawRelease = async (
     if (icon && drawsImages) for (const [file, image] of await drawIcons()) setFile(file, image)
     const shared = shareImagesOf(shown)
     const builtImages: Record<string, string> = readJson(shareImagesFile)
+    for (const image of Object.keys(builtImages))
+      if (!shared.some(({ file }) => file === image)) files.set(image, null)
     const differing = shared.filter(({ file, key }) => builtImages[file] !== key)
     for (const { file, key } of differing) {
       const stored = images[key]
