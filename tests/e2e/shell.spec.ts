@@ -199,6 +199,7 @@ test('neither the name at the end of home nor the state of a position breaks on 
   await page.setViewportSize({ width: 320, height: 640 })
   await page.goto('/')
   expect(await brokenWords(page.locator('.big'))).toEqual([])
+  expect(await brokenWords(page.getByRole('contentinfo').locator('address'))).toEqual([])
   test.skip(isOff('/careers'), 'This site has no careers')
   await page.goto('/careers')
   expect(await brokenWords(page.locator('.index'))).toEqual([])

@@ -94,7 +94,7 @@ test('text that runs into the next element without a space is noticed', async ()
   const apart = [
     '<p><time>March 17, 2025</time> <span>7 min read</span></p><ul><li>One</li><li>Two</li></ul>',
     '<p>See <a href="/a">this page</a>, or (<b>that</b>) one.</p>',
-    '<pre><i>const</i><b>x</b></pre><style>a{}</style>',
+    '<pre><i>const</i><b>x</b></pre><style>a{}</style><p>name@<wbr>host.test</p>',
   ]
   expect(await problems(page('/a', apart.join('')))).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { HTMLElement, type Node, TextNode } from 'node-html-parser'
 
-/** Elements whose text is on separate lines, independent of the style sheet. */
+/** Elements that separate text independent of the style sheet; at a `wbr` a word may break. */
 const separate = new Set(
-  'address article aside blockquote body br caption dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr input legend li main nav ol option output p pre section select summary svg table tbody td text textarea tfoot th thead title tr ul'.split(
+  'address article aside blockquote body br caption dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr input legend li main nav ol option output p pre section select summary svg table tbody td text textarea tfoot th thead title tr ul wbr'.split(
     ' ',
   ),
 )
