@@ -77,6 +77,47 @@ test('the sheet fills in at each answer, follows in the address, and its plan is
   await expect(page.getByRole('heading', { name: consultation.sent })).toBeVisible()
 })
 
+test('offline, the questions say so, keep the answers, and fill in the sheet once online', async ({
+  page,
+  context,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_INTERNET_DISCONNECTED/)
+  await page.goto('/consultation')
+  const form = page.getByRole('form', { name: 'Plan' })
+  await context.setOffline(true)
+  await form.getByLabel(goal.answers.tool).check()
+  await expect(form.getByRole('alert')).toContainText('The sheet is not filled in.')
+  await expect(form.getByRole('alert')).toBeInViewport()
+  expect(await axeViolations(page)).toEqual([])
+  await form.getByRole('button', { name: 'Fill in the sheet' }).click()
+  await expect(form.getByLabel(goal.answers.tool)).toBeChecked()
+  await expect(page).toHaveURL('/consultation?goal=tool')
+
+  await context.setOffline(false)
+  const sheet = page.getByRole('region', { name: 'Your plan', exact: true })
+  await expect(sheet).toContainText('1 of 4 answered')
+  await expect(form.getByRole('alert')).toBeHidden()
+})
+
+test('an answer of the server without a sheet is told, and the next one fills it in', async ({
+  page,
+  expectErrors,
+}) => {
+  expectErrors(/status of 503/)
+  await page.goto('/consultation')
+  const form = page.getByRole('form', { name: 'Plan' })
+  const busy = { status: 503, contentType: 'text/html', body: 'Busy' }
+  await page.route('**/consultation?*', (route) => route.fulfill(busy), { times: 1 })
+  await form.getByLabel(goal.answers.tool).check()
+  await expect(form.getByRole('alert')).toContainText('The sheet is not filled in.')
+  await form.getByLabel(size.answers.m).check()
+  await expect(page.getByRole('region', { name: 'Your plan', exact: true })).toContainText(
+    '2 of 4 answered',
+  )
+  await expect(form.getByRole('alert')).toBeHidden()
+})
+
 test('a shared plan is the consultation page to search engines and previews', async ({
   page,
   request,
