@@ -136,3 +136,23 @@ test('on a phone the answer that an address names stands below the bar, after a 
     await expect.poll(top).toBe(100)
   }
 })
+
+test('a page that loads stands at once at the answer that its address names', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.addInitScript(() => {
+    const places: number[] = []
+    Object.assign(globalThis, { places })
+    addEventListener('scroll', () => places.push(scrollY))
+  })
+  const { id = '' } = questions.at(-2) ?? {}
+  await page.goto(`/faq#${id}`)
+  const top = () =>
+    page.locator(`#${id}`).evaluate((one) => Math.round(one.getBoundingClientRect().top))
+  await expect.poll(top).toBe(100)
+  // A font that comes meanwhile may move it by some lines; gliding begins with a few pixels.
+  const way = await page.evaluate(() => {
+    const [first = 0] = (globalThis as never as { places: number[] }).places
+    return scrollY - first
+  })
+  expect(Math.abs(way)).toBeLessThan(200)
+})
