@@ -1,7 +1,7 @@
 // Names and texts in scripts that run from right to left, beside words that run from left to right.
 
 import type { Locator } from '@playwright/test'
-import { enter, expect, ownWord, said, signedIn, submit, test } from './admin/fixtures.ts'
+import { enterAs, expect, ownWord, said, signedIn, submit, test } from './admin/fixtures.ts'
 import { contact, open } from './forms/forms.ts'
 
 const hebrew = 'שרה כהן-לוי (נגר)'
@@ -38,7 +38,7 @@ test('the inbox shows a name in its own direction and leaves its neighbours wher
 }) => {
   const word = ownWord()
   await submit(request, 'contacts', ['Sara', hebrew], word, { message: `${arabic} ${word}` })
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto(`/admin/contacts#q=${word}`)
   const rows = page.getByRole('region', { name: 'List' })
   const [latin, rtl] = ['Sara', hebrew].map((name) => rows.getByRole('link', { name })) as [

@@ -1,6 +1,6 @@
 // Every script that runs is the one that was built: Subresource Integrity for all of them.
 
-import { enter, expect, signedIn, test } from '#tests/e2e/admin/fixtures.ts'
+import { enterAs, expect, test } from '#tests/e2e/admin/fixtures.ts'
 import { pinned, scriptsOf } from '#tests/e2e/scripts.ts'
 
 test('every script that the admin loads has a hash in its markup, and the inbox takes few files, which cost a request each', async ({
@@ -8,7 +8,7 @@ test('every script that the admin loads has a hash in its markup, and the inbox 
   request,
 }) => {
   const asked = scriptsOf(page)
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto('/admin/contacts', { waitUntil: 'networkidle' })
   await expect(page.getByRole('heading', { name: 'Contacts' })).toBeVisible()
   expect(asked.size).toBeLessThanOrEqual(20)
@@ -38,7 +38,7 @@ for (const [name, file] of [
       await route.fulfill({ response, body: `tell('run');${await response.text()}` })
     })
     if (name.includes('screen')) {
-      await enter(page, await signedIn(request, 'superuser'))
+      await enterAs(page, request, 'superuser')
       await page.goto('/admin/audit')
     } else {
       await page.goto('/consultation-form')

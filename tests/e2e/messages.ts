@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page, Route } from '@playwright/test'
 import type { KindPath } from '#contract/inbox.ts'
-import { enter, ownWord, signedIn } from './admin/fixtures.ts'
+import { enterAs, ownWord } from './admin/fixtures.ts'
 import {
   application,
   consultation,
@@ -46,7 +46,7 @@ const entered = new WeakSet<Page>()
 const asSuperuser = async ({ page, request }: Stage) => {
   if (entered.has(page)) return
   entered.add(page)
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
 }
 
 /** The account that the scenarios of users add, change and delete. */

@@ -2,6 +2,7 @@ import {
   axeEverywhere,
   axeViolations,
   enter,
+  enterAs,
   expect,
   interceptFromStart,
   ownWord,
@@ -54,7 +55,7 @@ test('a list or another span that cannot be loaded leaves the rest as it is', as
 }) => {
   expectErrors(/status of 50[03]/)
   await interceptFromStart(page)
-  await enter(page, await signedIn(request, 'reviewer'))
+  await enterAs(page, request, 'reviewer')
   await page.route('**/api/contacts?*', (route) =>
     route.fulfill({ status: 500, json: { success: false, code: 'internal', message: 'no' } }),
   )
@@ -94,7 +95,7 @@ test('where nothing waits the strip says so once it knows, and empty lists sugge
   page,
   request,
 }) => {
-  await enter(page, await signedIn(request, 'reviewer'))
+  await enterAs(page, request, 'reviewer')
   const none = { late: 0, due: 0, open: 0, snoozed: 0, waiting: 0, done: 3 }
   const quiet = {
     groups: { consultations: none, applications: none, contacts: none },
@@ -136,7 +137,7 @@ test('the strip leads with what is late, a clean-up that is overdue and where th
   page,
   request,
 }) => {
-  await enter(page, await signedIn(request, 'editor'))
+  await enterAs(page, request, 'editor')
   await page.route('**/api/stats?*', async (route) => {
     const { data } = await (await route.fetch()).json()
     const none = { late: 0, due: 0, open: 0, snoozed: 0, waiting: 0, done: 0 }
@@ -181,7 +182,7 @@ test('the strip leads with what is late, a clean-up that is overdue and where th
 })
 
 test('no word of a tile or of what is owed is broken on a phone', async ({ page, request }) => {
-  await enter(page, await signedIn(request, 'reviewer'))
+  await enterAs(page, request, 'reviewer')
   await page.goto('/admin')
   for (const width of [320, 390]) {
     await page.setViewportSize({ width, height: 844 })
@@ -208,7 +209,7 @@ test('figures name the days that they are of, and a wait of hours is not said to
   page,
   request,
 }) => {
-  await enter(page, await signedIn(request, 'reviewer'))
+  await enterAs(page, request, 'reviewer')
   const release = Promise.withResolvers<void>()
   const since = new Date(Date.now() - 23.9 * 3_600_000).toISOString()
   const waits = {
@@ -244,7 +245,7 @@ test('what is owed by a day is said to be late, without the 24 hours', async ({
   request,
 }) => {
   await submit(request, 'applications', ['Second-year student'], ownWord())
-  await enter(page, await signedIn(request, 'reviewer'))
+  await enterAs(page, request, 'reviewer')
   await page.route('**/api/applications?*', async (route) => {
     const { data, ...body } = await (await route.fetch()).json()
     const dueAt = '2026-01-31T23:59:59.999Z'
@@ -260,7 +261,7 @@ test('the way to all talks names no number, for the list has those that were can
   page,
   request,
 }) => {
-  await enter(page, await signedIn(request, 'reviewer'))
+  await enterAs(page, request, 'reviewer')
   const talk = {
     record: { kind: 'consultations', _id: crypto.randomUUID() },
     name: 'Bakery owner',
@@ -283,7 +284,7 @@ test('a year that is typed into the figures asks for no days of other years', as
   page,
   request,
 }) => {
-  await enter(page, await signedIn(request, 'reviewer'))
+  await enterAs(page, request, 'reviewer')
   const asked: (string | null)[] = []
   page.on('request', (one) => {
     const { pathname, searchParams } = new URL(one.url())
@@ -302,7 +303,7 @@ test('a year that is typed into the figures asks for no days of other years', as
 test('after hours on another screen it says at once what is late', async ({ page, request }) => {
   const word = ownWord()
   await submit(request, 'consultations', ['Bakery owner'], word)
-  await enter(page, await signedIn(request, 'reviewer'))
+  await enterAs(page, request, 'reviewer')
   await page.route('**/api/consultations?limit=5', async (route) => {
     const { data, ...rest } = await (await route.fetch()).json()
     const owed = { status: 'pending', dueAt: new Date(Date.now() + 3_600_000).toISOString() }
@@ -328,7 +329,7 @@ test('figures and unread counts are asked for again after a change and after its
 }) => {
   const word = ownWord()
   await submit(request, 'contacts', ['Owed sender'], word)
-  await enter(page, await signedIn(request, 'editor'))
+  await enterAs(page, request, 'editor')
   // Without polls, all that is asked for again is asked because of the change.
   await page.addInitScript('setInterval = () => 0')
   await page.goto('/admin/dashboard')
@@ -355,7 +356,7 @@ test('each number of what is owed leads to a list of that group alone, of one ki
   const word = ownWord()
   await submit(request, 'contacts', ['Owed sender'], word)
   await submit(request, 'consultations', ['Owed client'], word)
-  await enter(page, await signedIn(request, 'reviewer'))
+  await enterAs(page, request, 'reviewer')
   await page.goto('/admin/dashboard')
   await page.getByRole('link', { name: /^Contacts, Due: \d+$/ }).click()
   await expect(page).toHaveURL(/\/admin\/contacts\?group=due/)
@@ -390,7 +391,7 @@ test('numbers of what is owed that cannot be read are not shown as 0', async ({
 }) => {
   expectErrors(/status of 500/)
   await submit(request, 'contacts', ['Owed sender'], ownWord())
-  await enter(page, await signedIn(request, 'reviewer'))
+  await enterAs(page, request, 'reviewer')
   await page.route('**/api/contacts?*', (route) =>
     route.fulfill({ status: 500, json: { success: false, code: 'internal', message: 'no' } }),
   )
@@ -410,7 +411,7 @@ test('figures of a range of days have an address, a table of links to as many ro
   request,
 }) => {
   await submit(request, 'consultations', ['Bakery owner'], ownWord())
-  await enter(page, await signedIn(request, 'admin'))
+  await enterAs(page, request, 'admin')
   // Nothing that other tests do falls due so soon.
   await page.route('**/api/stats/answers?*', async (route) => {
     const body = await (await route.fetch()).json()

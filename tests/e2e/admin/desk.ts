@@ -3,7 +3,7 @@ import type { Role } from '#contract/http/access.ts'
 import { superuser } from '#tests/e2e/fixtures.ts'
 import { end, newFolder, serve } from '#tests/launch.ts'
 import { freePort } from '#tests/postgres.ts'
-import { test as base, enter, expect, goTo, signedIn } from './fixtures.ts'
+import { test as base, enterAs, expect, goTo, signedIn } from './fixtures.ts'
 
 /** Tests of the desk change what the site says: they have a host and a database of their own. */
 export const test = base.extend<
@@ -40,11 +40,7 @@ export const test = base.extend<
     { auto: true },
   ],
   enterAs: ({ request }, use) =>
-    use(async (page, role) => {
-      const session = await signedIn(request, role)
-      await enter(page, session)
-      return session.token
-    }),
+    use(async (page, role) => (await enterAs(page, request, role)).token),
 })
 
 /** A picture of one point. */

@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import {
   blindPosition,
   enter,
+  enterAs,
   expect,
   goTo,
   ownWord,
@@ -29,7 +30,7 @@ test('every screen follows its policy, requests no other host and fits a phone, 
     const url = new URL(sent.url())
     if (/^https?:$/.test(url.protocol) && url.origin !== baseURL) elsewhere.push(sent.url())
   })
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   for (const screen of [...staffScreens, ...linkScreens]) {
     await page.setViewportSize({ width: 320, height: 640 })
     // Its page asks for the account all the same, and nothing reads the answer: the network is idle
@@ -71,7 +72,7 @@ test('no word breaks in the sign-in, in a table beside long details, in the bar 
   await expect(show).toBeVisible()
   expect(await brokenWords(show)).toEqual([])
 
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   const entry = {
     _id: crypto.randomUUID(),
     at: '2026-11-20T09:00:00.000Z',
@@ -112,7 +113,7 @@ test('in forced colours buttons, the open record, a chosen period and a chart’
   const word = ownWord()
   await submit(request, 'contacts', ['Bookshop'], word)
   await page.emulateMedia({ forcedColors: 'active' })
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto(`/admin/contacts#q=${word}`)
   const list = page.getByRole('region', { name: 'List' })
   await list.getByRole('link', { name: 'Bookshop' }).click()

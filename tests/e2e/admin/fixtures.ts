@@ -35,19 +35,23 @@ const post = async <T>(
   return (await answer.json()) as T
 }
 
-/** The superuser's last session of this worker, and the time until which it needs no other proof. */
-let owner: { session: SignedIn; until: number } | undefined
+/** The worker's last session of each role, and the time until which it needs no other proof. */
+const kept = new Map<Role, { session: SignedIn; until: number }>()
 
-/** A session of the superuser: a sign-in costs as much as opening a screen, and one may do for many tests. */
-const signedInOwner = async (request: APIRequestContext): Promise<SignedIn> => {
-  if (owner && Date.now() < owner.until) {
-    const headers = { authorization: `Bearer ${owner.session.token}` }
+/** A session that many tests share: an account and its sign-in cost as much as opening a page. */
+const sharedSession = async (request: APIRequestContext, role: Role): Promise<SignedIn> => {
+  const last = kept.get(role)
+  if (last && Date.now() < last.until) {
+    const headers = { authorization: `Bearer ${last.session.token}` }
     // A test may have ended it, or had a host of its own.
-    if ((await request.get('/api/auth/me', { headers })).ok()) return owner.session
+    if ((await request.get('/api/auth/me', { headers })).ok()) return last.session
   }
   const until = Date.now() + (limits.stepUpMinutes / 2) * 60_000
-  owner = { session: await post<SignedIn>(request, '/api/auth/login', superuser), until }
-  return owner.session
+  const account = role === 'superuser' ? superuser : accountOf(role)
+  if (account !== superuser) await create(request, account)
+  const session = await post<SignedIn>(request, '/api/auth/login', account)
+  kept.set(role, { session, until })
+  return session
 }
 
 /** The accounts that the running test made. */
@@ -62,7 +66,7 @@ export const test = base.extend<{ deletesAccounts: undefined }>({
     async ({ request }, use) => {
       await use(undefined)
       for (const id of made.splice(0)) {
-        const { token } = await signedInOwner(request)
+        const { token } = await sharedSession(request, 'superuser')
         const headers = { ...ownIp(), authorization: `Bearer ${token}` }
         const answer = await request.delete(`/api/users/${id}`, { headers })
         // The test may have deleted the account itself.
@@ -73,24 +77,32 @@ export const test = base.extend<{ deletesAccounts: undefined }>({
   ],
 })
 
-/** Makes an account, which is deleted after the test. */
-export const register = async (request: APIRequestContext, account: object): Promise<void> => {
-  const { token } = await signedInOwner(request)
+const create = async (request: APIRequestContext, account: object): Promise<string> => {
+  const { token } = await sharedSession(request, 'superuser')
   const path = '/api/auth/register'
   const { data } = await post<{ data: { _id: string } }>(request, path, account, token)
-  made.push(data._id)
+  return data._id
 }
 
-/** Signs in a new member of staff with the given role, or the superuser. */
-export const signedIn = async (request: APIRequestContext, role: Role): Promise<SignedIn> => {
-  if (role === 'superuser') return signedInOwner(request)
+/** Makes an account, which is deleted after the test. */
+export const register = async (request: APIRequestContext, account: object): Promise<void> => {
+  made.push(await create(request, account))
+}
+
+const accountOf = (role: Role) => {
   const name = `${role}-${randomUUID().slice(0, 8)}`
-  const account = {
+  return {
     username: name,
     email: `${name}@example.test`,
     password: 'three quiet herons wade',
     role,
   }
+}
+
+/** Signs in a new member of staff with the given role, or the superuser. */
+export const signedIn = async (request: APIRequestContext, role: Role): Promise<SignedIn> => {
+  if (role === 'superuser') return sharedSession(request, role)
+  const account = accountOf(role)
   await register(request, account)
   return post<SignedIn>(request, '/api/auth/login', account)
 }
@@ -115,6 +127,20 @@ export const enter = async (page: Page, { token, user }: SignedIn): Promise<void
     },
     [token, JSON.stringify(user)],
   )
+}
+
+/**
+ * Enters as a member of staff with the given role, who keeps views, drafts and settings of earlier tests.
+ * A test that counts these, or changes the account, takes a new one of `signedIn`.
+ */
+export const enterAs = async (
+  page: Page,
+  request: APIRequestContext,
+  role: Role,
+): Promise<SignedIn> => {
+  const session = await sharedSession(request, role)
+  await enter(page, session)
+  return session
 }
 
 /** Goes on to a URL of the admin, as Back and Forward do. Loading the page anew costs twice as much. */
@@ -212,7 +238,7 @@ export const listNew = async (
 ): Promise<string> => {
   const word = ownWord()
   await submit(request, kind, names, word)
-  await enter(page, await signedIn(request, role))
+  await enterAs(page, request, role)
   await page.goto(`/admin/${kind}#q=${word}`)
   return word
 }

@@ -1,4 +1,4 @@
-import { axeViolations, enter, expect, mailedLink, ownWord, signedIn, test } from './fixtures.ts'
+import { axeViolations, enterAs, expect, mailedLink, ownWord, signedIn, test } from './fixtures.ts'
 
 const password = 'four grey geese glide'
 
@@ -10,7 +10,7 @@ test('an invited colleague chooses a password by the link, which is shown once a
 }) => {
   expectErrors(/status of 404/)
   const name = ownWord()
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto('/admin/users')
   await page.getByRole('button', { name: 'Invite' }).dblclick()
   await page.getByRole('button', { name: 'Send invitation' }).click()
@@ -55,7 +55,7 @@ test('an invitation that is on its way cannot be cancelled: its link is still to
   request,
 }) => {
   const email = `${ownWord()}@example.test`
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto('/admin/users')
   await page.getByRole('button', { name: 'Invite' }).click()
   await page.getByLabel('Email').fill(email)

@@ -5,6 +5,7 @@ import {
   axeViolations,
   test as base,
   enter,
+  enterAs,
   expect,
   ownWord,
   signedIn,
@@ -59,7 +60,7 @@ test('failed mail is shown on the dashboard, with its reason; an editor sends it
 
   await test.step('a reviewer sees it', async () => {
     const reviewing = await browser.newPage()
-    await enter(reviewing, await signedIn(request, 'reviewer'))
+    await enterAs(reviewing, request, 'reviewer')
     await reviewing.goto(`${baseURL}/admin/mail`)
     await expect(reviewing.getByRole('row', { name: /Notice to staff/ })).toBeVisible()
     await expect(reviewing.getByRole('link', { name: 'Open record' }).first()).toBeVisible()

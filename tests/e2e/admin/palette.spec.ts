@@ -3,6 +3,7 @@ import {
   axeEverywhere,
   detail,
   enter,
+  enterAs,
   expect,
   ownWord,
   signedIn,
@@ -29,7 +30,7 @@ test('the palette acts on the open record, finds people and goes anywhere, by ke
   const names = [`Walnut ${word}`, `Willow ${word}`]
   const [id = ''] = await submit(request, 'consultations', names, word)
   await submit(request, 'contacts', [`Wanda ${word}`], word)
-  await enter(page, await signedIn(request, 'editor'))
+  await enterAs(page, request, 'editor')
   await page.goto(`/admin/consultations?id=${id}`)
   await expect(detail(page).getByText('Received from the website')).toBeVisible()
 
@@ -125,7 +126,7 @@ test('with records selected the keys still reach what can be done with the open 
   const word = ownWord()
   const names = [`Walnut ${word}`, `Willow ${word}`]
   const [id = ''] = await submit(request, 'consultations', names, word)
-  await enter(page, await signedIn(request, 'editor'))
+  await enterAs(page, request, 'editor')
   await page.goto(`/admin/consultations?id=${id}#q=${word}`)
   await expect(detail(page).getByText('Received from the website')).toBeVisible()
   await page.getByRole('checkbox', { name: `Select Willow ${word}` }).check()
@@ -140,7 +141,7 @@ test('with records selected the keys still reach what can be done with the open 
 })
 
 test('closing what the palette opened leads back to the screen', async ({ page, request }) => {
-  await enter(page, await signedIn(request, 'editor'))
+  await enterAs(page, request, 'editor')
   await page.goto('/admin/account')
   await expect(page.getByRole('heading', { name: 'Your account' })).toBeVisible()
   await open(page)
@@ -163,7 +164,7 @@ for (const [role, shown, hidden] of [
     page,
     request,
   }) => {
-    await enter(page, await signedIn(request, role))
+    await enterAs(page, request, role)
     await page.goto('/admin/dashboard')
     await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
     await page.keyboard.press('?')

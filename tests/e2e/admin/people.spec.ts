@@ -3,6 +3,7 @@ import {
   axeEverywhere,
   brandName,
   enter,
+  enterAs,
   expect,
   goTo,
   interceptFromStart,
@@ -117,7 +118,7 @@ test('new recovery codes whose answer was lost are not said to be unmade', async
   expectErrors,
 }) => {
   expectErrors(/ERR_FAILED/)
-  await enter(page, await signedIn(request, 'editor'))
+  await enterAs(page, request, 'editor')
   const totp = { confirmedAt: new Date().toISOString() }
   const data = { passkeys: [], totp, recoveryCodes: 10, required: false }
   await page.route('**/api/auth/factors', (route) =>
@@ -136,7 +137,7 @@ test('an erasure whose answer was lost is not denied, and a late answer keeps th
   expectErrors,
 }) => {
   expectErrors(/ERR_FAILED/)
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   const release = Promise.withResolvers<void>()
   await page.route('**/api/privacy/erase', async (route) => {
     await release.promise
@@ -198,7 +199,7 @@ test('the audit log names the program for its own actions, with their counts', a
   page,
   request,
 }) => {
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   const entry = { at: new Date().toISOString(), by: null, byId: null, target: null, fields: [] }
   const data = [
     { ...entry, _id: '1', via: 'retention', kind: 'retention', counts: { contacts: 2 } },
@@ -260,7 +261,7 @@ test('nothing leads to the applications of a site that takes none', async ({ pag
     }
     await route.fulfill({ json: { ...(await answer.json()), data: [message] } })
   })
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto('/admin/audit')
   for (const [screen, heading, text] of [
     ['audit', 'Audit log', 'Wrote a note'],
@@ -278,7 +279,7 @@ test('the audit log, the state of mail and the programs lead to each other, and 
   page,
   request,
 }) => {
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto('/admin/audit')
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   const main = page.getByRole('navigation', { name: 'Admin', exact: true })
@@ -302,7 +303,7 @@ test('the address holds which mail, appointments and entries of the log are show
   page,
   request,
 }) => {
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto('/admin/mail?status=sent')
   const chosen = page.getByRole('button', { pressed: true })
   await expect(chosen).toHaveText('Sent')
@@ -331,7 +332,7 @@ test('the audit log is filtered by what happened, by whom and by the day', async
     headers: { authorization: `Bearer ${token}` },
     data: { name: ownWord(), text: 'Hello.', kind: null },
   })
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto('/admin/audit')
   const filter = page.getByRole('search', { name: 'Filter' })
   await filter.getByLabel('What').selectOption('Saved a template')
@@ -350,7 +351,7 @@ test('axe finds nothing on the people screens, in both themes and on a phone', a
   page,
   request,
 }) => {
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto('/admin/account')
   for (const [path, name] of [
     ['account', 'Your account'],
@@ -374,7 +375,7 @@ test.describe('out of order', () => {
   }) => {
     expectErrors(/status of 503/)
     await interceptFromStart(page)
-    await enter(page, await signedIn(request, 'superuser'))
+    await enterAs(page, request, 'superuser')
     await page.goto('/admin/account')
     await page.getByRole('button', { name: 'Change password' }).click()
     await expect(page.getByRole('alert')).toBeVisible()

@@ -5,6 +5,7 @@ import type { Scope } from '#contract/http/access.ts'
 import {
   axeEverywhere,
   enter,
+  enterAs,
   expect,
   goTo,
   ownWord,
@@ -120,7 +121,7 @@ test('the switches keep the focus while they are saved', async ({ page, request 
     const data = { agents: false, visits: true, ...asked.postDataJSON() }
     await route.fulfill({ json: { success: true, data } })
   })
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto('/admin/programs')
   const visits = page.getByRole('checkbox', { name: /^Count visits/ })
   for (const isOn of [false, true]) {
@@ -134,7 +135,7 @@ test('the switches keep the focus while they are saved', async ({ page, request 
 test('a superuser ends the tokens of another person', async ({ page, request }) => {
   const staff = await signedIn(request, 'editor')
   const token = await makeToken(request, staff.token, 'Old robot', ['read'])
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto('/admin/users')
   await page.getByRole('button', { name: `Tokens of ${staff.user.username}` }).click()
   const dialog = page.getByRole('dialog', { name: `Tokens of ${staff.user.username}` })
@@ -152,7 +153,7 @@ test('a webhook is added, tried, sent again, switched off and removed', async ({
   // The private address.
   expectErrors(/status of 400/)
   const host = `${ownWord()}.invalid`
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto('/admin/programs')
   await page.getByRole('button', { name: 'Add a webhook' }).click()
   const dialog = page.getByRole('dialog')
@@ -294,7 +295,7 @@ test('where enquiries come from is shown by source and landing page, and leaves 
       headers: { 'Content-Type': 'text/plain', 'User-Agent': 'Mozilla/5.0' },
       data: JSON.stringify(visit),
     })
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto('/admin/dashboard')
   await page.getByRole('link', { name: 'Where enquiries come from' }).click()
   const row = page.getByRole('row', { name: new RegExp(campaign) })

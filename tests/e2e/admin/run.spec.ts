@@ -3,6 +3,7 @@ import {
   axeEverywhere,
   axeViolations,
   enter,
+  enterAs,
   expect,
   ownWord,
   signedIn,
@@ -261,7 +262,7 @@ test('without a connection a run goes on, says what waits, and saves it afterwar
 })
 
 test('somebody who may only read is told why there is no run', async ({ page, request }) => {
-  await enter(page, await signedIn(request, 'reviewer'))
+  await enterAs(page, request, 'reviewer')
   await page.goto('/admin/run')
   await expect(head(page, 'No run for your role')).toBeFocused()
   await expect(page.getByRole('link', { name: 'Read the consultations' })).toBeVisible()

@@ -6,13 +6,12 @@ import { limits } from '#contract/limits.ts'
 import { brand } from '#site/content.ts'
 import {
   axeViolations,
-  enter,
+  enterAs,
   expect,
   goTo,
   interceptFromStart,
   ownWord,
   register,
-  signedIn,
   superuser,
   test,
 } from './fixtures.ts'
@@ -63,7 +62,7 @@ test.describe('a step-up', () => {
   }) => {
     expectErrors(/status of 40[13]/)
     const name = ownWord()
-    await enter(page, await signedIn(request, 'superuser'))
+    await enterAs(page, request, 'superuser')
     await page.goto('/admin/users')
     await page.getByRole('button', { name: 'Add New User' }).click()
     await page.getByLabel('Username').fill(name)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { SetupItem } from '#contract/setup.ts'
-import { axeViolations, enter, expect, signedIn, test } from './fixtures.ts'
+import { axeViolations, enterAs, expect, test } from './fixtures.ts'
 
 /** The server's list with other states: the accounts and mails of other tests change the real one. */
 const withSetup = async (page: Page, states: Partial<Record<string, SetupItem['state']>>) => {
@@ -27,7 +27,7 @@ test('the set-up list does each step in its place, and nothing waits is not said
   page,
   request,
 }) => {
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await withSetup(page, { password: 'done', site_address: 'done' })
   await page.goto('/admin/dashboard')
   const list = page.getByRole('region', { name: 'Set up your site' })
@@ -57,7 +57,7 @@ test('a test mail answers in its own row, and says what the server said when it 
   page,
   request,
 }) => {
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   const states: Partial<Record<string, SetupItem['state']>> = {}
   await withSetup(page, states)
   let answer: object = { sent: false, problem: '403: the domain is not verified' }
@@ -87,7 +87,7 @@ test('with little left the list is one line, and gone once all is done or skippe
   page,
   request,
 }) => {
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   const states: Partial<Record<string, SetupItem['state']>> = {
     password: 'done',
     second_factor: 'skipped',

@@ -3,6 +3,7 @@ import {
   axeViolations,
   brandName,
   enter,
+  enterAs,
   expect,
   goTo,
   ownWord,
@@ -14,7 +15,7 @@ import {
 /** The frame around the screens: menu, unknown URLs, empty states. */
 
 test('an unknown URL shows a message inside the shell, with a link', async ({ page, request }) => {
-  await enter(page, await signedIn(request, 'reviewer'))
+  await enterAs(page, request, 'reviewer')
   for (const path of ['/admin/invoices', '/admin/users/7/edit', '/admin/login/again']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible()
@@ -101,7 +102,7 @@ test('the account menu works by keyboard and closes by Escape, on a phone and on
 })
 
 test('in a low window nothing covers the content', async ({ page, request }) => {
-  await enter(page, await signedIn(request, 'reviewer'))
+  await enterAs(page, request, 'reviewer')
   await page.setViewportSize({ width: 740, height: 360 })
   await page.goto('/admin/dashboard')
   await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
@@ -123,7 +124,7 @@ for (const [kind, blind] of [
     request,
   }) => {
     await submit(request, kind, ['Bookshop'], ownWord())
-    await enter(page, await signedIn(request, 'reviewer'))
+    await enterAs(page, request, 'reviewer')
     const asked: string[] = []
     const early = ['/api/auth/me', `/api/${kind}?sort=due&limit=50${blind}`]
     await page.route('**/api/**', async (route) => {

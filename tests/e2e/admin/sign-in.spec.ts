@@ -1,9 +1,9 @@
 import {
   brandName,
   enter,
+  enterAs,
   expect,
   interceptFromStart,
-  signedIn,
   superuser,
   test,
 } from './fixtures.ts'
@@ -40,7 +40,7 @@ test.describe('with refusals', () => {
     expectErrors,
   }) => {
     expectErrors(/status of 503/)
-    await enter(page, await signedIn(request, 'superuser'))
+    await enterAs(page, request, 'superuser')
     await page.route('**/api/auth/me', (route) => route.fulfill({ status: 503, json: {} }))
     await page.goto('/admin/contacts')
     await expect(page.getByRole('heading', { name: 'The server cannot be reached' })).toBeVisible()
@@ -56,7 +56,7 @@ test.describe('with refusals', () => {
     expectErrors,
   }) => {
     expectErrors(/ERR_FAILED/)
-    await enter(page, await signedIn(request, 'superuser'))
+    await enterAs(page, request, 'superuser')
     await page.goto('/admin/contacts')
     await page.route('**/api/auth/logout', (route) => route.abort())
     await page.getByRole('button', { name: 'Logout' }).click()
@@ -122,7 +122,7 @@ test('a return route outside the admin leads to the dashboard', async ({ page })
 })
 
 test('the profile is checked again on every change of path', async ({ page, request }) => {
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto('/admin/contacts')
   await expect(page.getByRole('heading', { name: 'Contacts' })).toBeVisible()
   for (const name of ['Applications', 'Consultations']) {

@@ -3,6 +3,7 @@ import {
   axeViolations,
   detail,
   enter,
+  enterAs,
   expect,
   interceptFromStart,
   list,
@@ -68,7 +69,7 @@ test('signing out in one tab empties the other: cache, unsaved changes and draft
   expectErrors(/status of (401|503)/)
   const word = ownWord()
   await submit(request, 'contacts', ['Flower shop'], word)
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto('/admin/dashboard')
   await page.evaluate(() => {
     for (const key of ['theme', 'shortcuts', 'device']) localStorage.setItem(key, 'as it was')
@@ -133,7 +134,7 @@ for (const how of ['here', 'in another tab'])
     expectErrors(/status of 401/)
     const word = ownWord()
     await submit(request, 'contacts', ['Flower shop'], word)
-    await enter(page, await signedIn(request, 'superuser'))
+    await enterAs(page, request, 'superuser')
     await open(page, word, 'Flower shop')
     await watchReturn(page)
     await page.goto('/faq')
@@ -274,7 +275,7 @@ test('a tab that is refused before it hears of the sign-out keeps no address for
   expectErrors,
 }) => {
   expectErrors(/status of 401/)
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto('/admin/dashboard')
   const other = await context.newPage()
   await other.goto('/admin/users')
@@ -342,7 +343,7 @@ test('signing out without a connection asks about a change that waits', async ({
   expectErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/)
   const word = ownWord()
   await submit(request, 'contacts', ['Flower shop'], word)
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await open(page, word, 'Flower shop')
   await page.waitForLoadState('networkidle')
   await page.context().setOffline(true)

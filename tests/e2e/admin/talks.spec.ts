@@ -8,6 +8,7 @@ import {
   axeEverywhere,
   detail,
   enter,
+  enterAs,
   expect,
   goTo,
   interceptFromStart,
@@ -641,7 +642,7 @@ test('offers that cannot be read have no number in the filter, and an empty list
     ({ pathname }) => pathname === '/api/offers',
     (route) => route.fulfill(answer),
   )
-  await enter(page, await signedIn(request, 'reviewer'))
+  await enterAs(page, request, 'reviewer')
   await page.goto('/admin/offers')
   await expect(page.getByText('Failed to load the offers. Please try again.')).toBeVisible()
   const state = page.getByRole('combobox', { name: 'State' })

@@ -2,6 +2,7 @@ import {
   axeEverywhere,
   axeViolations,
   enter,
+  enterAs,
   expect,
   goTo,
   interceptFromStart,
@@ -19,7 +20,7 @@ test('a superuser adds, changes and deletes a user', async ({ page, request, exp
   // The name that is taken.
   expectErrors(/status of 400/)
   const name = ownWord()
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto('/admin/users')
   await page.getByRole('button', { name: 'Add New User' }).click()
   await expect(page.getByText('Inviting is safer')).toBeVisible()
@@ -98,7 +99,7 @@ test('focus that a closed form or a deleted account takes away goes to what is s
   request,
 }) => {
   const { user } = await signedIn(request, 'reviewer')
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto('/admin/users')
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   await button(`Edit ${user.username}`).press('Enter')
@@ -118,7 +119,7 @@ test('people change their own password on the account page, not in the list of u
   page,
   request,
 }) => {
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto('/admin/users')
   const own = page.getByRole('row').filter({ has: page.getByText('you', { exact: true }) })
   await own.getByRole('button', { name: /^Edit/ }).click()
@@ -226,7 +227,7 @@ for (const role of ['reviewer', 'editor', 'admin'] as const)
   }) => {
     const word = ownWord()
     await submit(request, 'consultations', ['Somebody'], word)
-    await enter(page, await signedIn(request, role))
+    await enterAs(page, request, role)
     await page.goto('/admin/users')
     await expect(page.getByText('No actions available').first()).toBeVisible()
     await expect(page.getByText('Only superusers invite people')).toContainText(superuser.username)
@@ -257,7 +258,7 @@ test('axe finds nothing on the users screen with a form or a question open, in b
   request,
 }) => {
   await signedIn(request, 'editor')
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto('/admin/users')
   await expect(page.getByText(/^editor-/).first()).toBeVisible()
   expect(await axeEverywhere(page)).toEqual([])

@@ -3,6 +3,7 @@ import {
   axeViolations,
   detail,
   enter,
+  enterAs,
   expect,
   openNew,
   ownWord,
@@ -128,7 +129,7 @@ test('an answer that was sent on another device is no draft here', async ({ page
 test('a first answer is one template, its blank, and sending', async ({ page, request }) => {
   const word = ownWord()
   await submit(request, 'consultations', ['Piano teacher'], word)
-  await enter(page, await signedIn(request, 'editor'))
+  await enterAs(page, request, 'editor')
   await open(page, 'consultations', word)
   // One button is filled: the one at the top until there is one that sends.
   const top = detail(page).getByRole('link', { name: 'Send Email' })
@@ -170,7 +171,7 @@ test('a first answer is one template, its blank, and sending', async ({ page, re
 test('a placeholder that nothing fills in is named before sending', async ({ page, request }) => {
   const word = ownWord()
   await submit(request, 'contacts', ['Piano teacher'], word)
-  await enter(page, await signedIn(request, 'editor'))
+  await enterAs(page, request, 'editor')
   await open(page, 'contacts', word)
   await detail(page).getByRole('button', { name: 'Reply via Email to Piano teacher' }).click()
   await field(page).fill('Hello {?name of day}, dear {firm},')
@@ -235,7 +236,7 @@ test('who may not send mail sets neither a name nor a signature for it', async (
   page,
   request,
 }) => {
-  await enter(page, await signedIn(request, 'reviewer'))
+  await enterAs(page, request, 'reviewer')
   await page.goto('/admin/account')
   await expect(page.getByLabel('Single-key shortcuts')).toBeVisible()
   await expect(page.getByLabel('Your name in mail')).toBeHidden()

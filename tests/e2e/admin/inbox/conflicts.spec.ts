@@ -2,6 +2,7 @@ import {
   axeViolations,
   detail,
   enter,
+  enterAs,
   expect,
   interceptFromStart,
   list,
@@ -22,9 +23,9 @@ test('concurrent changes of one record are both shown, and one person chooses', 
   expectErrors(/status of 409/)
   const word = ownWord()
   await submit(request, 'consultations', ['Dental clinic'], word)
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   const colleague = await (await browser.newContext()).newPage()
-  await enter(colleague, await signedIn(request, 'editor'))
+  await enterAs(colleague, request, 'editor')
 
   for (const person of [page, colleague]) {
     await person.goto(`/admin/consultations#q=${word}`)

@@ -4,6 +4,7 @@ import {
   axeViolations,
   detail,
   enter,
+  enterAs,
   expect,
   interceptFromStart,
   mailedLink,
@@ -256,7 +257,7 @@ test('a reply makes a record unread again, opens it at the newest, and folds wha
   const long = Array.from({ length: 80 }, (_, line) => `Line ${line} ${word}`).join('\n')
   await submit(request, 'contacts', ['Harbour office'], word, { message: long })
   const link = await mailedLink(`${word}@example.test`, /\/status\/[\w-]+/)
-  await enter(page, await signedIn(request, 'editor'))
+  await enterAs(page, request, 'editor')
   await page.goto(`/admin/contacts#q=${word}`)
   const row = page
     .getByRole('region', { name: 'List' })

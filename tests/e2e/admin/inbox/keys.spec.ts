@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import {
   detail,
   enter,
+  enterAs,
   expect,
   list,
   notice,
@@ -20,7 +21,7 @@ test('! marks the open record as spam, as in the run, and takes it out again', a
 }) => {
   const word = ownWord()
   const [id] = await submit(request, 'contacts', ['Bakery'], word)
-  await enter(page, await signedIn(request, 'editor'))
+  await enterAs(page, request, 'editor')
   await page.goto(`/admin/contacts?id=${id}`)
   await expect(detail(page).getByRole('button', { name: 'Mark as Spam' })).toBeVisible()
   await page.keyboard.press('!')
@@ -35,7 +36,7 @@ test('keys act after a change is undone in its notice, also where a search was t
 }) => {
   const word = ownWord()
   await submit(request, 'contacts', ['Bakery'], word)
-  await enter(page, await signedIn(request, 'editor'))
+  await enterAs(page, request, 'editor')
   await page.goto('/admin/contacts')
   await page.getByRole('searchbox').fill(word)
   await expect(detail(page).getByRole('heading', { name: 'Bakery' })).toBeVisible()
@@ -51,7 +52,7 @@ test('twenty records are worked through with the keyboard alone', async ({ page,
   const word = ownWord()
   const names = numbered(20)
   await submit(request, 'consultations', names, word)
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto(`/admin/consultations?status=pending&sort=createdAt#q=${word}`)
   await expect(page.getByRole('heading', { name: '20 Pending Consultations' })).toBeVisible()
   const hasFocus = () =>
@@ -90,7 +91,7 @@ test('twenty records are worked through with the keyboard alone', async ({ page,
 })
 
 test('single keys can be listed and switched off', async ({ page, request }) => {
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto('/admin/contacts')
   await expect(page.getByRole('heading', { name: 'Contacts', exact: true })).toBeVisible()
   await page.keyboard.press('g')

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import {
   detail,
   enter,
+  enterAs,
   expect,
   interceptFromStart,
   list,
@@ -91,7 +92,7 @@ test('the first record opens by itself on a desktop, and stays unread until it i
 }) => {
   const word = ownWord()
   await submit(request, 'contacts', ['First', 'Second'], word)
-  await enter(page, await signedIn(request, 'editor'))
+  await enterAs(page, request, 'editor')
   await page.clock.install()
   const seen: string[] = []
   page.on('request', (sent) => {
@@ -151,7 +152,7 @@ test('what a change moves to another group leaves its place to the next', async 
 test('filters, search, order and the open record are in the URL', async ({ page, request }) => {
   const word = ownWord()
   await submit(request, 'applications', ['Zoe', 'Ada', 'Mira'], word)
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto('/admin/applications')
   await page.getByRole('searchbox').fill(word)
   await expect(page.getByRole('heading', { name: '3 Total Applications' })).toBeVisible()
@@ -215,7 +216,7 @@ test('no request line contains a search text, also when the list that it filters
 }) => {
   const word = ownWord()
   await submit(request, 'contacts', ['Cello maker'], word)
-  await enter(page, await signedIn(request, 'admin'))
+  await enterAs(page, request, 'admin')
   const asked: string[] = []
   page.on('request', (sent) => asked.push(`${sent.url()} ${sent.headers().referer ?? ''}`))
   await page.goto('/admin/contacts')
@@ -297,7 +298,7 @@ test('a change of many says how many a colleague has taken out of the list', asy
 }) => {
   const word = ownWord()
   const [id] = await submit(request, 'contacts', numbered(3), word)
-  await enter(page, await signedIn(request, 'editor'))
+  await enterAs(page, request, 'editor')
   const { token } = await signedIn(request, 'admin')
   await page.goto(`/admin/contacts#q=${word}`)
   for (const name of numbered(3))

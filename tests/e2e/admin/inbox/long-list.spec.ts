@@ -1,11 +1,10 @@
 import {
   axeViolations,
-  enter,
+  enterAs,
   expect,
   interceptFromStart,
   list,
   ownWord,
-  signedIn,
   submit,
   test,
   tryNow,
@@ -29,7 +28,7 @@ test.beforeAll(async ({ request }) => {
 
 test('a jump shows the records there, and loads nothing between', async ({ page, request }) => {
   await page.clock.install()
-  await enter(page, await signedIn(request, 'editor'))
+  await enterAs(page, request, 'editor')
   await page.goto(`/admin/contacts?sort=name#q=${word}`)
   await expect(page.getByRole('heading', { name: '240 Contact Messages' })).toBeVisible()
   const rows = list(page).getByRole('listitem')
@@ -79,7 +78,7 @@ test('a step that waits for its record leaves what is opened meanwhile open', as
   page,
   request,
 }) => {
-  await enter(page, await signedIn(request, 'reviewer'))
+  await enterAs(page, request, 'reviewer')
   const loaded = Promise.withResolvers<void>()
   await page.route('**/api/contacts/search', async (route) => {
     if (route.request().postDataJSON().skip) await loaded.promise
@@ -113,7 +112,7 @@ test('a step that waits for its record leaves what is opened meanwhile open', as
 
 test('a list that is drawn at once fills a high window', async ({ page, request }) => {
   await page.setViewportSize({ width: 1280, height: 3000 })
-  await enter(page, await signedIn(request, 'reviewer'))
+  await enterAs(page, request, 'reviewer')
   await page.goto(`/admin/contacts?sort=name#q=${word}`)
   const low = list(page).locator('[aria-posinset="60"]').getByRole('link')
   await expect(low).toBeInViewport()
@@ -125,7 +124,7 @@ test('a list that is drawn at once fills a high window', async ({ page, request 
 
 test('on a phone a long list keeps its position', async ({ page, request }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await enter(page, await signedIn(request, 'reviewer'))
+  await enterAs(page, request, 'reviewer')
   await page.goto(`/admin/contacts?sort=name#q=${word}`)
   await expect(list(page).getByRole('listitem').first()).toHaveAttribute('aria-posinset', '1')
   await page.evaluate(() =>
@@ -162,7 +161,7 @@ test('a change of all matching records waits for an unreachable server, or stops
 }) => {
   expectErrors(/ERR_FAILED/)
   await interceptFromStart(page)
-  await enter(page, await signedIn(request, 'editor'))
+  await enterAs(page, request, 'editor')
   const leaveAfterTheFirst = async () => {
     let isAway = false
     await page.route('**/api/contacts/bulk', (route) => {

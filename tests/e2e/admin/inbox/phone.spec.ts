@@ -3,6 +3,7 @@ import {
   axeViolations,
   detail,
   enter,
+  enterAs,
   expect,
   list,
   numbered,
@@ -35,7 +36,7 @@ test('on a phone the detail replaces the list', async ({ page, request }) => {
   const word = ownWord()
   await submit(request, 'consultations', ['Yoga studio', 'Bookshop'], word)
   await page.setViewportSize({ width: 390, height: 844 })
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto(`/admin/consultations#q=${word}`)
   await expect(detail(page)).toBeHidden()
   await row(page, 'Yoga studio').click()

@@ -7,7 +7,7 @@ import {
   axeViolations,
   brandName,
   detail,
-  enter,
+  enterAs,
   expect,
   list,
   listNew,
@@ -15,7 +15,6 @@ import {
   openNew,
   ownWord,
   row,
-  signedIn,
   submit,
   test,
   tool,
@@ -73,7 +72,7 @@ test('an application and a message have their own words', async ({ page, request
   const word = ownWord()
   await submit(request, 'applications', ['Asha'], word)
   await submit(request, 'contacts', ['Asha'], word)
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
 
   await page.goto(`/admin/applications#q=${word}`)
   const open = detail(page)
@@ -140,7 +139,7 @@ test('spam shows its reasons and can be released; trash can be restored', async 
   const word = ownWord()
   const links = Array.from({ length: 7 }, (_, n) => `http://${n}.example`).join(' ')
   await submit(request, 'contacts', ['Link farm'], word, { message: `${word} ${links}` })
-  await enter(page, await signedIn(request, 'admin'))
+  await enterAs(page, request, 'admin')
   await page.goto(`/admin/contacts#q=${word}`)
   await expect(page.getByText('No contact messages found')).toBeVisible()
   await (await viewMenu(page, 'Box')).getByRole('link', { name: /Spam/ }).click()
@@ -168,7 +167,7 @@ test('a screen that is left open does not count as use of the session', async ({
 }) => {
   const word = ownWord()
   await submit(request, 'contacts', ['First'], word)
-  await enter(page, await signedIn(request, 'reviewer'))
+  await enterAs(page, request, 'reviewer')
   await page.clock.install()
   for (const screen of [`contacts#q=${word}`, 'dashboard']) {
     await page.goto(`/admin/${screen}`)
@@ -199,7 +198,7 @@ test('a screen that is left open does not count as use of the session', async ({
 test('new arrivals appear without a reload', async ({ page, request }) => {
   const word = ownWord()
   await submit(request, 'contacts', ['First'], word)
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.clock.install()
   const polled = page.waitForResponse(isPolling)
   await page.goto(`/admin/contacts#q=${word}`)
@@ -221,7 +220,7 @@ test('a hidden tab sends no request, and is updated as soon as it is shown', asy
 }) => {
   const word = ownWord()
   await submit(request, 'contacts', ['First'], word)
-  await enter(page, await signedIn(request, 'reviewer'))
+  await enterAs(page, request, 'reviewer')
   await page.clock.install()
   await page.goto(`/admin/contacts#q=${word}`)
   await row(page, 'First').click()
@@ -251,7 +250,7 @@ test('what visitors typed is shown as text only', async ({ page, request }) => {
     university: hostile,
     major: hostile,
   })
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto(`/admin/applications#q=${word}`)
   await list(page).getByRole('listitem').getByRole('link').click()
   await expect(detail(page).getByRole('heading', { name: '<img src=x' })).toBeVisible()
@@ -268,7 +267,7 @@ test('axe finds nothing with every part open', async ({ page, request }) => {
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(page.getByRole('alert')).toBeVisible()
   expect(await axeViolations(page)).toEqual([])
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.goto(`/admin/applications#q=${word}`)
   await row(page, 'Asha').click()
   await page.getByText('Background').click()

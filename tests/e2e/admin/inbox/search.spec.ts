@@ -1,4 +1,13 @@
-import { axeViolations, enter, expect, ownWord, signedIn, submit, test } from '../fixtures.ts'
+import {
+  axeViolations,
+  enter,
+  enterAs,
+  expect,
+  ownWord,
+  signedIn,
+  submit,
+  test,
+} from '../fixtures.ts'
 
 test('a search finds words of notes, shows them in the row, and an empty one offers the other lists', async ({
   page,
@@ -37,7 +46,7 @@ test('Enter in the palette waits for the person who is typed', async ({ page, re
   const word = ownWord()
   await submit(request, 'contacts', [`Wanda ${word}`], word)
   await submit(request, 'applications', ['Wanda Other'], ownWord())
-  await enter(page, await signedIn(request, 'editor'))
+  await enterAs(page, request, 'editor')
   await page.goto('/admin/dashboard')
   await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
   await page.keyboard.press('ControlOrMeta+k')
@@ -53,7 +62,7 @@ test('on a desktop Back finds the list where it was', async ({ page, request }) 
   const word = ownWord()
   const names = Array.from({ length: 40 }, (_, index) => `Person ${String(index).padStart(2, '0')}`)
   await submit(request, 'contacts', names, word)
-  await enter(page, await signedIn(request, 'editor'))
+  await enterAs(page, request, 'editor')
   await page.goto(`/admin/contacts#q=${word}`)
   const list = page.getByRole('region', { name: 'List' })
   await expect(list.getByRole('link', { name: /Person/ }).first()).toBeVisible()

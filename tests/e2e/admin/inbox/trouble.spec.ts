@@ -3,6 +3,7 @@ import {
   axeViolations,
   detail,
   enter,
+  enterAs,
   expect,
   interceptFromStart,
   list,
@@ -27,7 +28,7 @@ test('a note is typed on while the undo of its record’s deletion is on its way
 }) => {
   const word = ownWord()
   const [id] = await submit(request, 'consultations', ['Dental clinic'], word)
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   const deleted = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
   await page.route(`**/api/consultations/${id}**`, async (route) => {
@@ -243,7 +244,7 @@ for (const [kind, deleting] of refusals)
     expectErrors(/status of 500/)
     const word = ownWord()
     await submit(request, kind, ['Bike shop'], word)
-    await enter(page, await signedIn(request, 'admin'))
+    await enterAs(page, request, 'admin')
     await page.goto(`/admin/${kind}#q=${word}`)
     const row = list(page).getByRole('link', { name: 'Bike shop' })
     await row.click()
@@ -275,7 +276,7 @@ test('a stalled connection counts as offline: the change is unsaved, the list sa
 }) => {
   const word = ownWord()
   await submit(request, 'contacts', ['Bike shop'], word)
-  await enter(page, await signedIn(request, 'admin'))
+  await enterAs(page, request, 'admin')
   await page.clock.install()
   await page.goto(`/admin/contacts#q=${word}`)
   await list(page).getByRole('link', { name: 'Bike shop' }).click()
@@ -334,7 +335,7 @@ test('a screen that cannot be loaded without a connection is loaded on request',
   expectErrors,
 }) => {
   expectErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/)
-  await enter(page, await signedIn(request, 'editor'))
+  await enterAs(page, request, 'editor')
   // By this call the page asks whether the server is back, and reloads: here only the request loads it.
   await page.route('**/admin/contacts', (route) =>
     route.request().method() === 'HEAD' ? route.abort() : route.continue(),
@@ -355,7 +356,7 @@ test('a list that cannot be loaded says so and is loaded on request', async ({
   expectErrors,
 }) => {
   expectErrors(/status of 503/)
-  await enter(page, await signedIn(request, 'superuser'))
+  await enterAs(page, request, 'superuser')
   await page.route('**/api/applications?*', (route) => route.fulfill({ status: 503, json: {} }))
   await page.goto('/admin/applications')
   await expect(page.getByRole('alert')).toContainText(

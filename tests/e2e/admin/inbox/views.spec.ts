@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import {
   axeViolations,
   enter,
+  enterAs,
   expect,
   list,
   ownWord,
@@ -24,7 +25,7 @@ test('a view is saved by its key, opened from the menu, shared, renamed and dele
   const name = `Bakers ${word}`
   const owner = `Bakery owner ${word}`
   await submit(request, 'consultations', [owner], word)
-  await enter(page, await signedIn(request, 'editor'))
+  await enterAs(page, request, 'editor')
   await page.goto(`/admin/consultations?status=pending&assignee=none#q=${word}`)
   await expect(list(page).getByRole('link', { name: owner })).toBeVisible()
 
@@ -68,7 +69,7 @@ test('a view is saved by its key, opened from the menu, shared, renamed and dele
 
   // A colleague who may not change it opens it by name.
   const colleague = await (await browser.newContext()).newPage()
-  await enter(colleague, await signedIn(request, 'reviewer'))
+  await enterAs(colleague, request, 'reviewer')
   await colleague.goto('/admin/consultations')
   await expect(colleague.getByRole('heading', { name: 'Consultations', exact: true })).toBeVisible()
   await colleague.keyboard.press('ControlOrMeta+k')
