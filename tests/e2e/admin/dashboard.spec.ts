@@ -4,6 +4,7 @@ import {
   enter,
   enterAs,
   expect,
+  goTo,
   interceptFromStart,
   ownWord,
   signedIn,
@@ -11,7 +12,7 @@ import {
   test,
 } from './fixtures.ts'
 
-test('the dashboard greets, counts, and lists the newest of each kind', async ({
+test('the dashboard greets, counts, lists the newest of each kind, and breaks no word on a phone', async ({
   page,
   request,
 }) => {
@@ -43,6 +44,26 @@ test('the dashboard greets, counts, and lists the newest of each kind', async ({
     15,
   )
   expect(await axeViolations(page)).toEqual([])
+
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const word of ['Consultations', 'Applications', 'Contacts']) {
+      const tile = page.getByRole('link', { name: new RegExp(`^${word} [\\d,]+ total`) })
+      const table = page.getByRole('table', { name: 'What is owed, by kind' })
+      for (const label of [
+        tile.getByText(word, { exact: true }),
+        table.getByRole('rowheader', { name: word }),
+      ]) {
+        await expect(label).toBeVisible()
+        const lines = await label.evaluate((element) => {
+          const range = document.createRange()
+          range.selectNodeContents(element)
+          return new Set([...range.getClientRects()].map(({ top }) => top)).size
+        })
+        expect([width, word, lines]).toEqual([width, word, 1])
+      }
+    }
+  }
 
   await page.getByRole('link', { name: 'View all consultations' }).click()
   await expect(page).toHaveURL(/\/admin\/consultations$/)
@@ -181,31 +202,7 @@ test('the strip leads with what is late, a clean-up that is overdue and where th
   await expect(page.getByRole('heading', { name: 'Morning run' })).toBeVisible()
 })
 
-test('no word of a tile or of what is owed is broken on a phone', async ({ page, request }) => {
-  await enterAs(page, request, 'reviewer')
-  await page.goto('/admin')
-  for (const width of [320, 390]) {
-    await page.setViewportSize({ width, height: 844 })
-    for (const word of ['Consultations', 'Applications', 'Contacts']) {
-      const tile = page.getByRole('link', { name: new RegExp(`^${word} [\\d,]+ total`) })
-      const table = page.getByRole('table', { name: 'What is owed, by kind' })
-      for (const label of [
-        tile.getByText(word, { exact: true }),
-        table.getByRole('rowheader', { name: word }),
-      ]) {
-        await expect(label).toBeVisible()
-        const lines = await label.evaluate((element) => {
-          const range = document.createRange()
-          range.selectNodeContents(element)
-          return new Set([...range.getClientRects()].map(({ top }) => top)).size
-        })
-        expect([width, word, lines]).toEqual([width, word, 1])
-      }
-    }
-  }
-})
-
-test('figures name the days that they are of, and a wait of hours is not said to be of today', async ({
+test('figures name the days that they are of, a wait of hours is not of today, what is owed by a day is late without the 24 hours, and the way to all talks names no number', async ({
   page,
   request,
 }) => {
@@ -225,43 +222,14 @@ test('figures name the days that they are of, and a wait of hours is not said to
     const { data } = await (await route.fetch()).json()
     await route.fulfill({ json: { success: true, data: { ...data, unanswered: [waits] } } })
   })
-  await page.goto('/admin/dashboard')
-  await expect(page.getByRole('region', { name: 'Applicants without an answer' })).toContainText(
-    /Balloon pilot.*the first for less than a day, /,
-  )
-  const answers = page.getByRole('region', { name: 'Answers on time' })
-  await page.getByRole('button', { name: '30 days' }).click()
-  await expect(page.getByRole('button', { name: '30 days' })).toHaveAttribute(
-    'aria-pressed',
-    'true',
-  )
-  await expect(answers).toContainText('these 14 days')
-  release.resolve()
-  await expect(answers).toContainText('these 30 days')
-})
-
-test('what is owed by a day is said to be late, without the 24 hours', async ({
-  page,
-  request,
-}) => {
   await submit(request, 'applications', ['Second-year student'], ownWord())
-  await enterAs(page, request, 'reviewer')
   await page.route('**/api/applications?*', async (route) => {
     const { data, ...body } = await (await route.fetch()).json()
     const dueAt = '2026-01-31T23:59:59.999Z'
     const late = { ...data[0], answerBy: '2026-01-31', dueAt, snoozedUntil: null }
     await route.fulfill({ json: { ...body, data: [late] } })
   })
-  await page.goto('/admin/dashboard')
-  const applications = page.getByRole('region', { name: 'Applications', exact: true })
-  await expect(applications.getByRole('img', { name: 'New, late' })).toBeVisible()
-})
-
-test('the way to all talks names no number, for the list has those that were cancelled, too', async ({
-  page,
-  request,
-}) => {
-  await enterAs(page, request, 'reviewer')
+  // The list has those that were cancelled, too.
   const talk = {
     record: { kind: 'consultations', _id: crypto.randomUUID() },
     name: 'Bakery owner',
@@ -275,29 +243,25 @@ test('the way to all talks names no number, for the list has those that were can
     route.fulfill({ json: { success: true, data } }),
   )
   await page.goto('/admin/dashboard')
+  await expect(page.getByRole('region', { name: 'Applicants without an answer' })).toContainText(
+    /Balloon pilot.*the first for less than a day, /,
+  )
+  const answers = page.getByRole('region', { name: 'Answers on time' })
+  await page.getByRole('button', { name: '30 days' }).click()
+  await expect(page.getByRole('button', { name: '30 days' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  await expect(answers).toContainText('these 14 days')
+  release.resolve()
+  await expect(answers).toContainText('these 30 days')
+
+  const applications = page.getByRole('region', { name: 'Applications', exact: true })
+  await expect(applications.getByRole('img', { name: 'New, late' })).toBeVisible()
+
   const talks = page.getByRole('region', { name: 'Talks and offers' })
   await talks.getByRole('link', { name: 'All talks', exact: true }).click()
   await expect(page.getByRole('table').getByRole('row')).toHaveCount(3)
-})
-
-test('a year that is typed into the figures asks for no days of other years', async ({
-  page,
-  request,
-}) => {
-  await enterAs(page, request, 'reviewer')
-  const asked: (string | null)[] = []
-  page.on('request', (one) => {
-    const { pathname, searchParams } = new URL(one.url())
-    if (pathname === '/api/stats/answers') asked.push(searchParams.get('from'))
-  })
-  await page.goto('/admin/figures?from=2026-05-01&to=2026-05-31')
-  const from = page.getByLabel('From')
-  await from.focus()
-  await page.keyboard.type('04302026')
-  await expect(from).toHaveValue('2026-04-30')
-  await expect(page).toHaveURL(/from=2026-04-30/)
-  await expect.poll(() => asked.at(-1)).toBe('2026-04-30')
-  expect(asked.filter((day) => day !== null && day < '2026')).toEqual([])
 })
 
 test('after hours on another screen it says at once what is late', async ({ page, request }) => {
@@ -349,15 +313,30 @@ test('figures and unread counts are asked for again after a change and after its
   await stats
 })
 
-test('each number of what is owed leads to a list of that group alone, of one kind or of all', async ({
+test('numbers of what is owed that cannot be read are not shown as 0, and each leads to a list of that group alone, of one kind or of all', async ({
   page,
   request,
+  expectErrors,
 }) => {
+  expectErrors(/status of 500/)
   const word = ownWord()
   await submit(request, 'contacts', ['Owed sender'], word)
   await submit(request, 'consultations', ['Owed client'], word)
   await enterAs(page, request, 'reviewer')
-  await page.goto('/admin/dashboard')
+  await page.route('**/api/contacts?*', (route) =>
+    route.fulfill({ status: 500, json: { success: false, code: 'internal', message: 'no' } }),
+  )
+  await page.goto('/admin/owed?group=due')
+  await expect(page.getByText('Failed to load the records. Please try again.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Due –', exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Contacts –', exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Consultations [\d,]+$/ })).toBeVisible()
+  await page.unroute('**/api/contacts?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /^Due [1-9]/ })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Contacts [1-9]/ })).toBeVisible()
+
+  await goTo(page, '/admin/dashboard')
   await page.getByRole('link', { name: /^Contacts, Due: \d+$/ }).click()
   await expect(page).toHaveURL(/\/admin\/contacts\?group=due/)
   await expect(page.getByRole('heading', { name: /^Due [\d,]+$/ })).toBeVisible()
@@ -384,29 +363,7 @@ test('each number of what is owed leads to a list of that group alone, of one ki
   expect(await axeViolations(page)).toEqual([])
 })
 
-test('numbers of what is owed that cannot be read are not shown as 0', async ({
-  page,
-  request,
-  expectErrors,
-}) => {
-  expectErrors(/status of 500/)
-  await submit(request, 'contacts', ['Owed sender'], ownWord())
-  await enterAs(page, request, 'reviewer')
-  await page.route('**/api/contacts?*', (route) =>
-    route.fulfill({ status: 500, json: { success: false, code: 'internal', message: 'no' } }),
-  )
-  await page.goto('/admin/owed?group=due')
-  await expect(page.getByText('Failed to load the records. Please try again.')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Due –', exact: true })).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Contacts –', exact: true })).toBeVisible()
-  await expect(page.getByRole('heading', { name: /^Consultations [\d,]+$/ })).toBeVisible()
-  await page.unroute('**/api/contacts?*')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: /^Due [1-9]/ })).toBeVisible()
-  await expect(page.getByRole('heading', { name: /^Contacts [1-9]/ })).toBeVisible()
-})
-
-test('figures of a range of days have an address, a table of links to as many rows, and leave as CSV', async ({
+test('figures of a range of days have an address, a table of links to as many rows, and leave as CSV; a year that is typed asks for no days of other years', async ({
   page,
   request,
 }) => {
@@ -460,4 +417,19 @@ test('figures of a range of days have an address, a table of links to as many ro
   await expect(page.getByRole('heading', { level: 1 })).toContainText(
     'Fell due from 1 October 2026 to 31 October 2026: ',
   )
+
+  await page.unroute('**/api/stats/answers?*')
+  const asked: (string | null)[] = []
+  page.on('request', (one) => {
+    const { pathname, searchParams } = new URL(one.url())
+    if (pathname === '/api/stats/answers') asked.push(searchParams.get('from'))
+  })
+  await goTo(page, '/admin/figures?from=2026-05-01&to=2026-05-31')
+  const from = page.getByLabel('From')
+  await from.focus()
+  await page.keyboard.type('04302026')
+  await expect(from).toHaveValue('2026-04-30')
+  await expect(page).toHaveURL(/from=2026-04-30/)
+  await expect.poll(() => asked.at(-1)).toBe('2026-04-30')
+  expect(asked.filter((day) => day !== null && day < '2026')).toEqual([])
 })
