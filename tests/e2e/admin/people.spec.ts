@@ -195,7 +195,7 @@ test('a person’s data is exported, and erased after the address is typed again
   await expect(page.getByText('No contact messages found')).toBeVisible()
 })
 
-test('the audit log names the program for its own actions, with their counts', async ({
+test('the audit log names the program for its own actions; it, the state of mail and the programs lead to each other, and the open one is marked as current', async ({
   page,
   request,
 }) => {
@@ -213,6 +213,22 @@ test('the audit log names the program for its own actions, with their counts', a
   await expect(row('Erased what was due')).toContainText('The rules of retention')
   await expect(row('Erased what was due')).toContainText('contacts: 2')
   await expect(row('Changed a user')).toContainText('A command on the server')
+
+  const main = page.getByRole('navigation', { name: 'Admin', exact: true })
+  await expect(main.getByRole('link', { name: 'Users' })).toHaveAttribute('aria-current', 'true')
+  const own = page.getByRole('navigation', { name: 'People and system' })
+  await expect(own.getByRole('link', { name: 'Audit' })).toHaveAttribute('aria-current', 'page')
+  await expect(own.getByRole('link', { name: 'Users' })).not.toHaveAttribute('aria-current')
+  await own.getByRole('link', { name: 'Outgoing mail' }).click()
+  await expect(page).toHaveTitle(`Outgoing mail | ${brandName}`)
+  await expect(page.getByText('No message has failed')).toBeVisible()
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  const programs = own.getByRole('link', { name: 'Programs' })
+  await programs.click()
+  await expect(page).toHaveTitle(`Programs | ${brandName}`)
+  await page.reload()
+  await expect(programs).toBeInViewport({ ratio: 0.9 })
 })
 
 test('the audit log names the published fields as the forms of the site do', async ({
@@ -275,34 +291,15 @@ test('nothing leads to the applications of a site that takes none', async ({ pag
   }
 })
 
-test('the audit log, the state of mail and the programs lead to each other, and the open one is marked as current', async ({
+test('the address holds which mail, appointments and entries of the log are shown, which is filtered by what happened, by whom and by the day', async ({
   page,
   request,
 }) => {
-  await enterAs(page, request, 'superuser')
-  await page.goto('/admin/audit')
-  await expect(page.getByRole('row').nth(1)).toBeVisible()
-  const main = page.getByRole('navigation', { name: 'Admin', exact: true })
-  await expect(main.getByRole('link', { name: 'Users' })).toHaveAttribute('aria-current', 'true')
-  const own = page.getByRole('navigation', { name: 'People and system' })
-  await expect(own.getByRole('link', { name: 'Audit' })).toHaveAttribute('aria-current', 'page')
-  await expect(own.getByRole('link', { name: 'Users' })).not.toHaveAttribute('aria-current')
-  await own.getByRole('link', { name: 'Outgoing mail' }).click()
-  await expect(page).toHaveTitle(`Outgoing mail | ${brandName}`)
-  await expect(page.getByText('No message has failed')).toBeVisible()
-
-  await page.setViewportSize({ width: 390, height: 844 })
-  const programs = own.getByRole('link', { name: 'Programs' })
-  await programs.click()
-  await expect(page).toHaveTitle(`Programs | ${brandName}`)
-  await page.reload()
-  await expect(programs).toBeInViewport({ ratio: 0.9 })
-})
-
-test('the address holds which mail, appointments and entries of the log are shown', async ({
-  page,
-  request,
-}) => {
+  const { token, user } = await signedIn(request, 'editor')
+  await request.post('/api/templates', {
+    headers: { authorization: `Bearer ${token}` },
+    data: { name: ownWord(), text: 'Hello.', kind: null },
+  })
   await enterAs(page, request, 'superuser')
   await page.goto('/admin/mail?status=sent')
   const chosen = page.getByRole('button', { pressed: true })
@@ -321,20 +318,7 @@ test('the address holds which mail, appointments and entries of the log are show
   await page.goBack()
   await expect(filter.getByLabel('What').locator(':checked')).toHaveText('Signed in')
   await expect(filter.getByLabel('Who')).toHaveValue(superuser.username)
-})
 
-test('the audit log is filtered by what happened, by whom and by the day', async ({
-  page,
-  request,
-}) => {
-  const { token, user } = await signedIn(request, 'editor')
-  await request.post('/api/templates', {
-    headers: { authorization: `Bearer ${token}` },
-    data: { name: ownWord(), text: 'Hello.', kind: null },
-  })
-  await enterAs(page, request, 'superuser')
-  await page.goto('/admin/audit')
-  const filter = page.getByRole('search', { name: 'Filter' })
   await filter.getByLabel('What').selectOption('Saved a template')
   await filter.getByLabel('Who').selectOption(user.username)
   const rows = page.getByRole('row').filter({ hasText: 'Saved a template' })

@@ -94,12 +94,15 @@ test('a superuser adds, changes and deletes a user', async ({ page, request, exp
   await expect(page.getByText('role: admin → editor').first()).toBeVisible()
 })
 
-test('focus that a closed form or a deleted account takes away goes to what is still there', async ({
+test('focus that a closed form or a deleted account takes away goes to what is still there, a user whom somebody else has deleted leaves the list, and people change their own password on the account page', async ({
   page,
   request,
+  expectErrors,
 }) => {
+  expectErrors(/status of 404/)
   const { user } = await signedIn(request, 'reviewer')
-  await enterAs(page, request, 'superuser')
+  const { user: other } = await signedIn(request, 'reviewer')
+  const boss = await enterAs(page, request, 'superuser')
   await page.goto('/admin/users')
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   await button(`Edit ${user.username}`).press('Enter')
@@ -113,14 +116,14 @@ test('focus that a closed form or a deleted account takes away goes to what is s
   await button('Delete').press('Enter')
   await expect(button(`Delete ${user.username}`)).toHaveCount(0)
   await expect(button('Invite')).toBeFocused()
-})
 
-test('people change their own password on the account page, not in the list of users', async ({
-  page,
-  request,
-}) => {
-  await enterAs(page, request, 'superuser')
-  await page.goto('/admin/users')
+  const row = page.getByRole('row').filter({ hasText: other.email })
+  await row.getByRole('button', { name: /^Delete/ }).click()
+  const headers = { authorization: `Bearer ${boss.token}` }
+  expect((await request.delete(`/api/users/${other.id}`, { headers })).ok()).toBe(true)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(row).toHaveCount(0)
+
   const own = page.getByRole('row').filter({ has: page.getByText('you', { exact: true }) })
   await own.getByRole('button', { name: /^Edit/ }).click()
   await expect(page.getByRole('button', { name: 'Update User' })).toBeVisible()
@@ -197,26 +200,6 @@ test.describe('with a conflict', () => {
     await expect(
       question.getByRole('row', { name: `Username ${name} ${name}-later` }),
     ).toBeVisible()
-  })
-})
-
-test.describe('with a refusal', () => {
-  test('a user whom somebody else has deleted leaves the list', async ({
-    page,
-    request,
-    expectErrors,
-  }) => {
-    expectErrors(/status of 404/)
-    const { user: other } = await signedIn(request, 'reviewer')
-    const boss = await signedIn(request, 'superuser')
-    await enter(page, boss)
-    await page.goto('/admin/users')
-    const row = page.getByRole('row').filter({ hasText: other.email })
-    await row.getByRole('button', { name: /^Delete/ }).click()
-    const headers = { authorization: `Bearer ${boss.token}` }
-    expect((await request.delete(`/api/users/${other.id}`, { headers })).ok()).toBe(true)
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-    await expect(row).toHaveCount(0)
   })
 })
 
