@@ -15,7 +15,7 @@ import {
   test,
 } from '../fixtures.ts'
 
-test('! marks the open record as spam, as in the run, and takes it out again', async ({
+test('! marks the open record as spam and takes it out again; keys act after a change is undone in its notice, also where a search was typed before', async ({
   page,
   request,
 }) => {
@@ -28,16 +28,7 @@ test('! marks the open record as spam, as in the run, and takes it out again', a
   await expect(detail(page).getByText('Set apart because someone of the staff')).toBeVisible()
   await page.keyboard.press('!')
   await expect(detail(page).getByRole('button', { name: 'Mark as Spam' })).toBeVisible()
-})
 
-test('keys act after a change is undone in its notice, also where a search was typed before', async ({
-  page,
-  request,
-}) => {
-  const word = ownWord()
-  await submit(request, 'contacts', ['Bakery'], word)
-  await enterAs(page, request, 'editor')
-  await page.goto('/admin/contacts')
   await page.getByRole('searchbox').fill(word)
   await expect(detail(page).getByRole('heading', { name: 'Bakery' })).toBeVisible()
   await detail(page).getByRole('button', { name: 'Mark as Handled' }).click()
