@@ -4,6 +4,7 @@ import {
   enter,
   enterAs,
   expect,
+  goTo,
   interceptFromStart,
   list,
   listNew,
@@ -52,7 +53,7 @@ test('a list shows what is owed first, by group, and keeps what is done out of t
   await expect(rows.last()).toContainText('Answered')
 
   // What was searched for is shown, whatever its group.
-  await page.goto(`/admin/consultations#q=${word}`)
+  await goTo(page, `/admin/consultations#q=${word}`)
   await expect(rows).toHaveCount(4)
   await expect(rows).toContainText(['Waiting longest', 'Just in', 'Set aside', 'Answered'])
   await expect(rows.nth(2)).toContainText(/back \w{3} \d\d:\d\d/)
@@ -73,14 +74,14 @@ test('a list of one group shows its records and names the group, until the filte
   await enter(page, { token, user })
   await page.goto(`/admin/contacts?assignee=${user.username}&group=done`)
   await expect(row(page, 'Answered')).toBeVisible()
-  await page.goto('/admin/contacts?group=done')
+  await goTo(page, '/admin/contacts?group=done')
   await page.getByRole('button', { name: 'Done', exact: true }).click()
   await page.getByRole('dialog', { name: 'Filters' }).getByRole('button', { name: 'Clear' }).click()
   await expect(page).toHaveURL('/admin/contacts')
 
   // A filter by a position that nothing knows selects nothing.
   expectErrors(/status of 400/)
-  await page.goto('/admin/applications?position=of-nobody')
+  await goTo(page, '/admin/applications?position=of-nobody')
   await expect(list(page)).toContainText('No applications found')
   await list(page).getByRole('link', { name: 'Show the whole inbox' }).click()
   await expect(page).toHaveURL('/admin/applications')

@@ -5,6 +5,7 @@ import {
   enter,
   enterAs,
   expect,
+  goTo,
   list,
   numbered,
   ownWord,
@@ -86,7 +87,7 @@ test('on a phone ten records are in view, and groups, selection and neighbours a
     })
   await expect.poll(whole).toBeGreaterThanOrEqual(10)
 
-  await page.goto(`/admin/consultations#q=${word}`)
+  await goTo(page, `/admin/consultations#q=${word}`)
   await expect(rows).toHaveCount(12)
   const groups = page.getByRole('navigation', { name: 'Groups' })
   await expect(groups.getByRole('button', { name: 'Late 0' })).toBeDisabled()

@@ -3,6 +3,7 @@ import {
   enter,
   enterAs,
   expect,
+  goTo,
   ownWord,
   signedIn,
   submit,
@@ -37,7 +38,7 @@ test('a search finds words of notes, shows them in the row, and an empty one off
   await expect(row).toContainText('in a note: ')
   await expect(row.getByText(hidden, { exact: true })).toBeVisible()
 
-  await page.goto(`/admin/contacts#q=${word}`)
+  await goTo(page, `/admin/contacts#q=${word}`)
   await expect(row).toContainText('in the text: ')
   expect(await row.evaluate(({ textContent }) => textContent?.isWellFormed())).toBe(true)
 })
