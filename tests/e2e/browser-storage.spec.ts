@@ -1,7 +1,19 @@
 import type { Page } from '@playwright/test'
+import { screens } from '#admin/screens.ts'
 import { browserStorage, holdsKey } from '#contract/browser-storage.ts'
 import { isOff } from '#site/features.ts'
-import { enter, expect, orSignIn, ownWord, signedIn, submit, test, tool } from './admin/fixtures.ts'
+import {
+  brandName,
+  enter,
+  expect,
+  goTo,
+  orSignIn,
+  ownWord,
+  signedIn,
+  submit,
+  test,
+  tool,
+} from './admin/fixtures.ts'
 
 /** Compares what pages store in the browser with the list on the privacy page. */
 
@@ -74,13 +86,22 @@ test.describe('of staff', () => {
     await page.keyboard.press('?')
     await page.getByLabel('Use single-key shortcuts on this device').uncheck()
     await page.getByRole('button', { name: 'Close' }).click()
-    for (const screen of ['consultations', 'applications', 'users', 'mail', 'audit', 'account'])
-      await page.goto(`/admin/${screen}`)
-    await page.goto('/admin/run')
+    for (const path of [
+      '/admin/consultations',
+      '/admin/applications',
+      '/admin/users',
+      '/admin/mail',
+      '/admin/audit',
+      '/admin/account',
+    ] as const) {
+      await goTo(page, path)
+      await expect(page).toHaveTitle(`${screens[path].title} | ${brandName}`)
+    }
+    await goTo(page, '/admin/run')
     await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
-    await page.goto('/admin/hours')
+    await goTo(page, '/admin/hours')
     await page.getByRole('textbox', { name: 'Where you talk' }).fill('https://meet.example/owner')
-    await page.goto(`/admin/offers?record=${asking}`)
+    await goTo(page, `/admin/offers?record=${asking}`)
     await page.getByRole('textbox', { name: 'Title' }).fill('A site with a score')
     await page.goto(`/admin/contacts#q=${word}`)
     for (const rows of ['Comfortable rows', 'Compact rows']) await (await tool(page, rows)).click()
