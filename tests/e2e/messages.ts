@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page, Route } from '@playwright/test'
 import type { KindPath } from '#contract/inbox.ts'
-import { enterAs, ownWord } from './admin/fixtures.ts'
+import { enterAs, goTo, ownWord } from './admin/fixtures.ts'
 import {
   application,
   consultation,
@@ -10,7 +10,6 @@ import {
   open,
   submitButton,
 } from './forms/forms.ts'
-import { superuser } from './superuser.ts'
 
 /**
  * Every message of docs/messages.md that is shown, and the steps to it or the file that has them.
@@ -32,13 +31,6 @@ const breakCalls = (page: Page, path: RegExp, method: string) =>
   page.route(path, (route) =>
     route.request().method() === method ? broken(route) : route.fallback(),
   )
-
-const signIn = async (page: Page, email: string, password: string) => {
-  if (!page.url().endsWith('/admin/login')) await page.goto('/admin/login')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-}
 
 /** Pages that a scenario before has signed in. */
 const entered = new WeakSet<Page>()
@@ -79,29 +71,12 @@ const sendForm =
 const listFails =
   (kind: KindPath): Scenario =>
   async (stage) => {
-    await asSuperuser(stage)
     await stage.page.route(new RegExp(`/api/${kind}(/search)?(\\?|$)`), broken)
-    await stage.page.goto(`/admin/${kind}`)
+    await goTo(stage.page, `/admin/${kind}`)
   }
 
 /** The scenarios of each message, by where it is shown; those of one place follow each other on one page. */
 export const places: Record<string, Record<string, Scenario>> = {
-  'the sign-in': {
-    'Please enter both username and password': ({ page }) => signIn(page, '', ''),
-    'Invalid credentials': ({ page }) => signIn(page, superuser.email, 'not the password'),
-    'An error occurred during login': async ({ page }) => {
-      await page.route('**/api/auth/login', (route) => route.abort())
-      await signIn(page, superuser.email, superuser.password)
-    },
-    'No token received from server': async ({ page }) => {
-      await page.route('**/api/auth/login', (route) => route.fulfill({ json: { success: true } }))
-      await signIn(page, superuser.email, superuser.password)
-    },
-    'Invalid response from server': async ({ page }) => {
-      await page.route('**/api/auth/login', (route) => route.fulfill({ json: {} }))
-      await signIn(page, superuser.email, superuser.password)
-    },
-  },
   'the screen of users': {
     'Please fill in all required fields': async (stage) => {
       await openUsers(stage)
@@ -138,21 +113,21 @@ export const places: Record<string, Record<string, Scenario>> = {
       await breakCalls(stage.page, /\/api\/auth\/me$/, 'GET')
       await stage.page.getByRole('button', { name: 'Check Permissions' }).click()
     },
-    'Failed to load users. Please try again.': async (stage) => {
-      await stage.page.route('**/api/users', broken)
-      await stage.page.goto('/admin/users')
-    },
   },
   'a form': {
     'Failed to send message. Please try again.': sendForm(contact),
     'Failed to submit consultation request. Please try again.': sendForm(consultation),
     'Failed to submit application. Please try again.': sendForm(application),
   },
-  'the dashboard or a list': {
+  'the dashboard, the users or a list': {
     'Failed to load dashboard data. Please try again.': async (stage) => {
       await asSuperuser(stage)
       await stage.page.route('**/api/stats?*', broken)
       await stage.page.goto('/admin/dashboard')
+    },
+    'Failed to load users. Please try again.': async ({ page }) => {
+      await page.route('**/api/users', broken)
+      await goTo(page, '/admin/users')
     },
     'Failed to load consultations. Please try again.': listFails('consultations'),
     'Failed to load contact messages. Please try again.': listFails('contacts'),
@@ -161,6 +136,13 @@ export const places: Record<string, Record<string, Scenario>> = {
 
 /** Messages that the tests of another file show, by that file. */
 export const shownBy: Record<string, readonly string[]> = {
+  'admin/sign-in.spec.ts': [
+    'Please enter both username and password',
+    'Invalid credentials',
+    'An error occurred during login',
+    'No token received from server',
+    'Invalid response from server',
+  ],
   'admin/inbox/trouble.spec.ts': [
     'Failed to load applications. Please try again.',
     'Failed to update status. Please try again.',

@@ -91,13 +91,18 @@ test('a sign-in that lacks a field, is refused or finds no server says what to d
     'An error occurred during login The server cannot be reached. Check your connection, then try again.',
   )
   await expect(alert).toBeFocused()
-  await page.route('**/api/auth/login', (route) => route.fulfill({ status: 503, json: {} }), {
-    times: 1,
-  })
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await expect(alert).toHaveText(
-    'An error occurred during login The server cannot answer at the moment. Try again in a minute.',
-  )
+  for (const [answer, text] of [
+    [
+      { status: 503, json: {} },
+      'An error occurred during login The server cannot answer at the moment. Try again in a minute.',
+    ],
+    [{ json: { success: true } }, 'No token received from server'],
+    [{ json: {} }, 'Invalid response from server'],
+  ] as const) {
+    await page.route('**/api/auth/login', (route) => route.fulfill(answer), { times: 1 })
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(alert).toContainText(text)
+  }
   expect(await stored(page)).toEqual([])
 })
 
@@ -132,7 +137,9 @@ test('the profile is checked again on every change of path', async ({ page, requ
   }
 })
 
-test('the theme switch is remembered', async ({ page }) => {
+test('the sign-in shows the password on request, and the theme switch is remembered', async ({
+  page,
+}) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/admin/login')
   const scheme = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -141,10 +148,7 @@ test('the theme switch is remembered', async ({ page }) => {
   expect(await scheme()).not.toBe(light)
   await page.reload()
   expect(await scheme()).not.toBe(light)
-})
 
-test('the sign-in shows the password on request', async ({ page }) => {
-  await page.goto('/admin/login')
   await page.getByLabel('Password').fill(superuser.password)
   await expect(page.getByLabel('Password')).toHaveAttribute('type', 'password')
   await page.getByRole('button', { name: 'Show password' }).click()
