@@ -36,7 +36,7 @@ const allowNotifications = (page: Page) =>
     },
   )
 
-test('settings are saved as they are made and hold after a reload; one that cannot be saved goes back alone', async ({
+test('settings are saved as they are made and hold after a reload; one that cannot be saved goes back alone; who sends no mail has neither name nor signature for it', async ({
   page,
   request,
   expectErrors,
@@ -49,6 +49,8 @@ test('settings are saved as they are made and hold after a reload; one that cann
   const digest = settings.getByRole('checkbox', { name: 'A mail each morning' })
   const density = (name: string) => settings.getByRole('radio', { name })
   await expect(density('Compact')).toBeChecked()
+  await expect(page.getByLabel('Your name in mail')).toBeHidden()
+  await expect(page.getByLabel('Signature')).toBeHidden()
   await digest.check()
   await expect(page.getByRole('status').getByText('Saved.')).toBeVisible()
   await settings.getByRole('checkbox', { name: 'Single-key shortcuts' }).uncheck()

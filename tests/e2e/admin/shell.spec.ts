@@ -14,7 +14,10 @@ import {
 
 /** The frame around the screens: menu, unknown URLs, empty states. */
 
-test('an unknown URL shows a message inside the shell, with a link', async ({ page, request }) => {
+test('an unknown URL shows a message inside the shell, with a link to the dashboard, where in a low window nothing covers the content', async ({
+  page,
+  request,
+}) => {
   await enterAs(page, request, 'reviewer')
   for (const path of ['/admin/invoices', '/admin/users/7/edit', '/admin/login/again']) {
     await page.goto(path)
@@ -26,6 +29,15 @@ test('an unknown URL shows a message inside the shell, with a link', async ({ pa
   await page.getByRole('link', { name: 'Go to the dashboard' }).click()
   await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
   await expect(page).toHaveTitle(`Dashboard | ${brandName}`)
+
+  await page.setViewportSize({ width: 740, height: 360 })
+  const stuck = await page.evaluate(() =>
+    [...document.querySelectorAll('body *')]
+      .filter((element) => ['sticky', 'fixed'].includes(getComputedStyle(element).position))
+      .filter((element) => element.getBoundingClientRect().height > 0)
+      .map((element) => element.outerHTML.slice(0, 80)),
+  )
+  expect(stuck).toEqual([])
 })
 
 test('an unknown URL asks people without a session to sign in', async ({ page }) => {
@@ -73,7 +85,7 @@ test('Manage Users is on the dashboard, and in the account menu on other screens
   await expect(menu).toHaveCount(0)
 })
 
-test('the account menu works by keyboard and closes by Escape, on a phone and on a desktop', async ({
+test('the account menu works by keyboard and closes by Escape, on a desktop and on a phone, where signing out stands in it', async ({
   page,
   request,
 }) => {
@@ -82,7 +94,7 @@ test('the account menu works by keyboard and closes by Escape, on a phone and on
   const opener = page.getByRole('button', { name: /^Account: / })
   const menu = page.getByRole('navigation', { name: 'Account' })
   const keys = page.getByRole('dialog', { name: 'Keyboard' })
-  for (const width of [390, 1280]) {
+  for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 844 })
     await opener.press('Enter')
     await expect(menu).toBeVisible()
@@ -99,20 +111,11 @@ test('the account menu works by keyboard and closes by Escape, on a phone and on
     await keys.getByRole('button', { name: 'Close' }).click()
     await expect(keys).toHaveCount(0)
   }
-})
-
-test('in a low window nothing covers the content', async ({ page, request }) => {
-  await enterAs(page, request, 'reviewer')
-  await page.setViewportSize({ width: 740, height: 360 })
-  await page.goto('/admin/dashboard')
-  await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
-  const stuck = await page.evaluate(() =>
-    [...document.querySelectorAll('body *')]
-      .filter((element) => ['sticky', 'fixed'].includes(getComputedStyle(element).position))
-      .filter((element) => element.getBoundingClientRect().height > 0)
-      .map((element) => element.outerHTML.slice(0, 80)),
-  )
-  expect(stuck).toEqual([])
+  const signOut = page.getByRole('button', { name: 'Logout' })
+  await expect(signOut).toBeHidden()
+  await opener.press('Enter')
+  await signOut.click()
+  await expect(page).toHaveURL(/\/admin\/login$/)
 })
 
 for (const [kind, blind] of [

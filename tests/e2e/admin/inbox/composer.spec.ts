@@ -209,18 +209,6 @@ test('signing out with a note that was begun asks first', async ({ page, request
   await expect(page).toHaveURL(/\/admin\/login$/)
 })
 
-test('on a phone signing out stands in the menu', async ({ page, request, expectErrors }) => {
-  // The dashboard may still be reading when the session ends.
-  expectErrors(/status of 401/)
-  await page.setViewportSize({ width: 390, height: 844 })
-  await enter(page, await signedIn(request, 'editor'))
-  await page.goto('/admin/dashboard')
-  await expect(page.getByRole('button', { name: 'Logout' })).toBeHidden()
-  await page.getByRole('button', { name: /^Account/ }).click()
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(page).toHaveURL(/\/admin\/login$/)
-})
-
 test('the name and the signature of who writes are theirs to set', async ({ page, request }) => {
   await enter(page, await signedIn(request, 'editor'))
   await page.goto('/admin/account')
@@ -230,17 +218,6 @@ test('the name and the signature of who writes are theirs to set', async ({ page
   await expect(page.getByText('Saved.')).toBeVisible()
   await page.reload()
   await expect(page.getByLabel('Your name in mail')).toHaveValue('Ada')
-})
-
-test('who may not send mail sets neither a name nor a signature for it', async ({
-  page,
-  request,
-}) => {
-  await enterAs(page, request, 'reviewer')
-  await page.goto('/admin/account')
-  await expect(page.getByLabel('Single-key shortcuts')).toBeVisible()
-  await expect(page.getByLabel('Your name in mail')).toBeHidden()
-  await expect(page.getByLabel('Signature')).toBeHidden()
 })
 
 test('the menu of templates says for which records there are none', async ({ page, request }) => {
