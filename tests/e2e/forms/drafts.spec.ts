@@ -97,7 +97,7 @@ test('an invalid form sends nothing, and lists all its problems with links to th
   await expect(submitButton(page, form)).toBeEnabled()
 })
 
-test('a draft comes back after a reload, says so, and is gone once it is cleared or four hours old', async ({
+test('a draft comes back after a reload, says so, and is gone once it is cleared or four hours old; a text near its limit shows the number of characters', async ({
   page,
 }) => {
   const form = contact
@@ -129,6 +129,12 @@ test('a draft comes back after a reload, says so, and is gone once it is cleared
   })
   await reload(page)
   await expect(page.getByLabel(label, { exact: true })).toHaveValue('')
+
+  const message = page.getByLabel('Message', { exact: true })
+  await message.fill('x'.repeat(4_499))
+  await expect(page.getByText(/of 5,000 characters/)).toHaveCount(0)
+  await message.fill('x'.repeat(4_500))
+  await expect(message).toHaveAccessibleDescription('4,500 of 5,000 characters')
 })
 
 test('where the browser stores nothing, the form does not say that text is kept, and is sent', async ({
@@ -187,7 +193,7 @@ test('every state passes axe in both themes', async ({ page, expectErrors }) => 
   await check()
 })
 
-test('each field has its name, help, limit, autocomplete purpose and keyboard, and nobody meets the trap', async ({
+test('each field has its name, help, limit, autocomplete purpose and keyboard, a URL of http or https a link that opens it, and nobody meets the trap', async ({
   page,
 }) => {
   test.skip(!takesApplications, 'This site takes no applications')
@@ -221,22 +227,7 @@ test('each field has its name, help, limit, autocomplete purpose and keyboard, a
   for (const [label, expected] of Object.entries(attributes))
     for (const [name, value] of Object.entries(expected))
       await expect(page.getByLabel(label, { exact: true })).toHaveAttribute(name, value)
-})
 
-test('a text near its limit shows the number of characters', async ({ page }) => {
-  await open(page, contact)
-  const message = page.getByLabel('Message', { exact: true })
-  await message.fill('x'.repeat(4_499))
-  await expect(page.getByText(/of 5,000 characters/)).toHaveCount(0)
-  await message.fill('x'.repeat(4_500))
-  await expect(message).toHaveAccessibleDescription('4,500 of 5,000 characters')
-})
-
-test('a link beside a URL opens it in a new tab, and is shown for http and https only', async ({
-  page,
-}) => {
-  test.skip(!takesApplications, 'This site takes no applications')
-  await open(page, application)
   const portfolio = page.getByLabel('Portfolio link', { exact: true })
   const link = page.getByRole('link', { name: 'Open portfolio link in a new tab' })
   for (const text of ['', 'portfolio', 'javascript:alert(1)', 'ftp://work.example']) {
