@@ -41,12 +41,10 @@ const openPicker = async (page: Page) => {
 
 const talk = (page: Page) => detail(page).getByRole('region', { name: 'Talk', exact: true })
 
-/** An editor at a new request, and the sender's page in a browser without scripts. */
+/** An editor at a new request. */
 const opened = async (
   page: Page,
   request: APIRequestContext,
-  browser: Browser,
-  baseURL: string | undefined,
   changes: Partial<typeof hours> = {},
 ) => {
   const word = ownWord()
@@ -58,13 +56,18 @@ const opened = async (
   await enter(page, account)
   await page.goto(`/admin/consultations?id=${id}`)
   await expect(detail(page).getByText('Received from the website')).toBeVisible()
-  const link = await mailedLink(`${word}@example.test`, /\/status\/[\w-]{22,}/)
+  return { id, name, headers, email: `${word}@example.test` }
+}
+
+/** The sender's page in the browser of a phone, without scripts. */
+const onPhone = async (browser: Browser, baseURL: string | undefined, email: string) => {
+  const link = await mailedLink(email, /\/status\/[\w-]{22,}/)
   const phone = await browser.newContext({
     baseURL: baseURL ?? '',
     javaScriptEnabled: false,
     viewport: { width: 390, height: 844 },
   })
-  return { id, name, headers, link, phone, sender: await phone.newPage() }
+  return { link, phone, sender: await phone.newPage() }
 }
 
 test('a name without a space fits a phone where times and a price are offered', async ({
@@ -93,7 +96,8 @@ test('times are offered, one is booked and moved on a phone without a script, an
   browser,
   baseURL,
 }) => {
-  const { id, headers, link, phone, sender } = await opened(page, request, browser, baseURL)
+  const { id, headers, email } = await opened(page, request)
+  const { link, phone, sender } = await onPhone(browser, baseURL, email)
   await openPicker(page)
   const form = page.getByRole('form', { name: 'Offer times' })
   await expect(form.getByRole('button', { name: 'Times I pick' })).toBeFocused()
@@ -174,11 +178,8 @@ test('times are offered, one is booked and moved on a phone without a script, an
 test('the picker keeps its times when it is left, and brings them back with their text when they are undone', async ({
   page,
   request,
-  browser,
-  baseURL,
 }) => {
-  const { phone } = await opened(page, request, browser, baseURL)
-  await phone.close()
+  await opened(page, request)
   const address = page.url()
   await openPicker(page)
   const form = page.getByRole('form', { name: 'Offer times' })
@@ -220,14 +221,11 @@ test('the picker keeps its times when it is left, and brings them back with thei
 test('times that are picked anew outlast the late answer to those that were not to be sent', async ({
   page,
   request,
-  browser,
-  baseURL,
   expectErrors,
 }) => {
   expectErrors(/ERR_FAILED/)
   await interceptFromStart(page)
-  const { phone } = await opened(page, request, browser, baseURL)
-  await phone.close()
+  await opened(page, request)
   await openPicker(page)
   const form = page.getByRole('form', { name: 'Offer times' })
   const message = form.getByRole('textbox', { name: /^Message to/ })
@@ -262,15 +260,9 @@ test('times that are picked anew outlast the late answer to those that were not 
   await expect(message).toHaveValue('Would this one suit you?')
 })
 
-test('the picker begins at the week of the first free time', async ({
-  page,
-  request,
-  browser,
-  baseURL,
-}) => {
+test('the picker begins at the week of the first free time', async ({ page, request }) => {
   // This week has no time with a week's notice.
-  const { phone } = await opened(page, request, browser, baseURL, { noticeHours: 168 })
-  await phone.close()
+  await opened(page, request, { noticeHours: 168 })
   await detail(page).getByRole('button', { name: 'Offer times' }).click()
   const form = page.getByRole('form', { name: 'Offer times' })
   await expect(form.getByRole('checkbox').first()).toBeVisible()
@@ -295,7 +287,8 @@ test('an offer is drafted, sent and accepted on a phone without a script, in few
   browser,
   baseURL,
 }) => {
-  const { name, link, phone, sender } = await opened(page, request, browser, baseURL)
+  const { name, email } = await opened(page, request)
+  const { link, phone, sender } = await onPhone(browser, baseURL, email)
   const { acts, ...act } = counting()
   await act.staff(detail(page).getByRole('link', { name: 'Offer a price' }).click())
   const form = page.getByRole('form', { name: 'Offer' })
@@ -545,15 +538,9 @@ test('hours are set, refused by field, and their screens pass axe', async ({ pag
 test.describe('where the browser calls Kolkata by its former name', () => {
   test.use({ timezoneId: 'Asia/Kolkata' })
 
-  test('one name of a zone stands beside times everywhere', async ({
-    page,
-    request,
-    browser,
-    baseURL,
-  }) => {
+  test('one name of a zone stands beside times everywhere', async ({ page, request }) => {
     const timeZone = 'Asia/Calcutta'
-    const { id, phone } = await opened(page, request, browser, baseURL, { timeZone })
-    await phone.close()
+    const { id } = await opened(page, request, { timeZone })
     await detail(page).getByRole('button', { name: 'Offer times' }).click()
     const form = page.getByRole('form', { name: 'Offer times' })
     await form.getByRole('button', { name: 'The week after' }).click()
