@@ -1,13 +1,15 @@
 // What holds on every public page.
 
 import type { Page } from '@playwright/test'
+import { screenList } from '#admin/screens.ts'
 import { isOff } from '#site/features.ts'
 import {
   axeEverywhere,
-  enter,
+  brandName,
+  enterAs,
   expect,
+  goTo,
   ownWord,
-  signedIn,
   submit,
   test,
 } from '#tests/e2e/admin/fixtures.ts'
@@ -163,7 +165,6 @@ test('pages and screens fit twice the usual size of text, as set in the browser'
 }) => {
   const args = [...(launchOptions.args ?? []), '--blink-settings=defaultFontSize=32']
   const browser = await playwright.chromium.launch({ ...launchOptions, args })
-  const session = await signedIn(request, 'editor')
   const paths = [
     '/',
     '/services',
@@ -179,7 +180,7 @@ test('pages and screens fit twice the usual size of text, as set in the browser'
   ].filter((path) => !isOff(path))
   const [id] = await submit(request, 'consultations', ['Bakery', 'Bakery'], ownWord())
   const record = `consultations?id=${id}`
-  const screens = [record, 'run', 'site'].map((name) => `/admin/${name}`)
+  const wide = [record, 'run', 'site'].map((name) => `/admin/${name}`)
   const narrow = ['consultations', 'dashboard', 'users', 'owed', 'account', 'offers', 'hours'].map(
     (name) => `/admin/${name}`,
   )
@@ -190,7 +191,7 @@ test('pages and screens fit twice the usual size of text, as set in the browser'
       Object.fromEntries(Object.keys(each).map((group) => [group, 12_345])),
     ])
   const page = await browser.newPage(baseURL ? { baseURL } : {})
-  await enter(page, session)
+  await enterAs(page, request, 'editor')
   await page.route('**/api/me/unread', (route) =>
     route.fulfill({ json: { success: true, data: many } }),
   )
@@ -200,9 +201,12 @@ test('pages and screens fit twice the usual size of text, as set in the browser'
     const groups = Object.fromEntries(withMany(data.groups))
     await route.fulfill({ json: { ...rest, data: { ...data, groups } } })
   })
-  for (const path of [...paths, ...screens, ...narrow]) {
+  for (const path of [...paths, ...wide, ...narrow]) {
     await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto(path)
+    const isLoaded = !path.startsWith('/admin/') || path === wide[0]
+    await (isLoaded ? page.goto(path) : goTo(page, path))
+    const screen = screenList.find((one) => one.path === path.replace(/\?.*/, ''))
+    if (screen) await expect(page).toHaveTitle(`${screen.title} | ${brandName}`)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     if (/dashboard|users/.test(path))
       await expect(page.locator('a:visible').getByText('99+').first()).toBeVisible()
@@ -210,7 +214,7 @@ test('pages and screens fit twice the usual size of text, as set in the browser'
       await expect(page.getByText('Received from the website')).toBeVisible()
     if (path === '/admin/dashboard')
       await expect(page.getByRole('main').getByText('12,345').first()).toBeVisible()
-    for (const width of screens.includes(path) ? [390, 1280] : [390, 320, 1280]) {
+    for (const width of wide.includes(path) ? [390, 1280] : [390, 320, 1280]) {
       await page.setViewportSize({ width, height: 844 })
       expect([path, width, await overflow(page)]).toEqual([path, width, 0])
     }
