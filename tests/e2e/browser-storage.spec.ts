@@ -98,6 +98,7 @@ test.describe('of staff', () => {
       await expect(page).toHaveTitle(`${screens[path].title} | ${brandName}`)
     }
     await goTo(page, '/admin/run')
+    await expect(page.getByRole('heading', { level: 1, name: 'Morning run' })).toBeVisible()
     await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
     await goTo(page, '/admin/hours')
     await page.getByRole('textbox', { name: 'Where you talk' }).fill('https://meet.example/owner')
