@@ -34,6 +34,7 @@ test('! marks the open record as spam and takes it out again; keys act after a c
   await detail(page).getByRole('button', { name: 'Mark as Handled' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(notice(page, 'Undone: Bakery is as before')).toBeVisible()
+  await expect(detail(page).getByRole('button', { name: 'Mark as Handled' })).toBeVisible()
   await expect(page.getByRole('searchbox')).not.toBeFocused()
   await page.keyboard.press('e')
   await expect(notice(page, 'Bakery is now Handled')).toBeVisible()
