@@ -2,8 +2,8 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { useNow } from '../browser/use-now.ts'
 import buttons from '../components/button.module.css'
-import { Button } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
+import { LoadFailed } from '../components/load-failed.tsx'
 import { Segments } from '../components/segments.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { nowText } from '../format/dates.ts'
@@ -69,17 +69,12 @@ export function Dashboard() {
     <>
       <Greeting name={username} />
       {isFailed && (
-        <div className={styles.problem} role="alert">
-          <p>Failed to load dashboard data. Please try again.</p>
-          <Button
-            look="line"
-            onClick={() => {
-              for (const query of queries) if (query.isError) void query.refetch()
-            }}
-          >
-            Try again
-          </Button>
-        </div>
+        <LoadFailed
+          sentence="Failed to load dashboard data. Please try again."
+          retry={() => {
+            for (const query of queries) if (query.isError) void query.refetch()
+          }}
+        />
       )}
       {isSettingUp ? (
         <Setup items={setup} />

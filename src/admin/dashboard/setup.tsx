@@ -12,7 +12,7 @@ import { Link } from '../router/link.tsx'
 import type { ScreenPath } from '../screens.ts'
 import { useMay } from '../session/profile.ts'
 import { queryClient } from '../session/query-client.ts'
-import { ask, sentenceOf } from '../session/session.ts'
+import { ask, outageOf, sentenceOf } from '../session/session.ts'
 import { useAction } from '../shell/use-action.ts'
 import styles from './setup.module.css'
 
@@ -166,7 +166,7 @@ function Row({ item, isFirst }: { item: SetupItem; isFirst: boolean }) {
   }, 'That was not saved. Please try again.')
   const again = useAction(
     () => queryClient.refetchQueries({ queryKey: setupQuery.queryKey }, { throwOnError: true }),
-    'The server cannot be reached. Please try again.',
+    'That was not checked. Please try again.',
   )
   const test = useMutation({
     mutationFn: async () => (await ask(testMail, {})).data,
@@ -238,7 +238,8 @@ function Row({ item, isFirst }: { item: SetupItem; isFirst: boolean }) {
         <div className={styles.refused} role="alert">
           <p>
             <b>Not sent:</b>{' '}
-            {test.data?.problem ?? sentenceOf(test.error, 'The server cannot be reached.')}
+            {test.data?.problem ??
+              sentenceOf(test.error, `The server ${outageOf(test.error).cause}.`)}
           </p>
           <p>
             Who runs the server sets <code>RESEND_API_KEY</code> and <code>MAIL_FROM</code>.{' '}

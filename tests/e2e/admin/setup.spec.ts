@@ -26,7 +26,9 @@ const withSetup = async (page: Page, states: Partial<Record<string, SetupItem['s
 test('the set-up list does each step in its place, with the answer of the server to a test mail, and nothing waits is not said beside it', async ({
   page,
   request,
+  expectErrors,
 }) => {
+  expectErrors(/status of 500/)
   await enterAs(page, request, 'superuser')
   const states: Partial<Record<string, SetupItem['state']>> = {
     password: 'done',
@@ -59,6 +61,16 @@ test('the set-up list does each step in its place, with the answer of the server
   await row.getByRole('button', { name: 'Send a test mail' }).click()
   await expect(row.getByRole('alert')).toContainText('Not sent: 403: the domain is not verified')
   expect(await axeViolations(page)).toEqual([])
+  await page.route(
+    '**/api/setup/mail/test',
+    (route) =>
+      route.fulfill({ status: 500, json: { success: false, code: 'internal', message: '' } }),
+    { times: 1 },
+  )
+  await row.getByRole('button', { name: 'Try again' }).click()
+  await expect(row.getByRole('alert')).toContainText(
+    'Not sent: The server cannot answer at the moment.',
+  )
   answer = { sent: true, problem: null }
   states.mail = 'done'
   await row.getByRole('button', { name: 'Try again' }).click()
