@@ -140,8 +140,14 @@ const talks = sql`
     where o.record_id = r.id and o.state not in ('draft', 'recalled') and ${hasLeft}
   ) as offers`
 
-/** The appointment as the sender sees it. */
-export const seenBySender = ({ _id, host, ...seen }: StaffAppointment): Appointment => seen
+/** The appointment as the sender sees it: named fields alone, so that none that staff get later comes along. */
+export const seenBySender = ({ start, end, place, state, answer }: Appointment): Appointment => ({
+  start,
+  end,
+  place,
+  state,
+  answer,
+})
 
 /** The newest messages, or those before an entry: `messages` and `older`. */
 const messagePage = (kind: Kind, before: string | null): SQL => sql`(
