@@ -30,6 +30,14 @@ interface Look {
   before: string | undefined
 }
 
+/** Begins the sentence on where messages will appear. */
+const firstMessage: Readonly<Record<KindPath, string>> = {
+  consultations: 'The answer',
+  applications: 'What we write',
+  contacts: 'The answer',
+}
+
+/** The list of three things to prepare. */
 const preparations: Readonly<Partial<Record<KindPath, readonly string[]>>> = {
   consultations: [
     'What your customers ask you for most often.',
@@ -325,7 +333,6 @@ export const recordScreen = (
   const { path } = found.kind
   const prepare = preparations[path]
   const noun = nouns[path]
-  const next = path === 'applications' ? 'What we write' : 'The answer'
   const main = html`<div class="wrap head">
     ${problemBox(problem)}
     <p class="meta mine">
@@ -339,7 +346,7 @@ export const recordScreen = (
         <h2>Messages</h2>
         ${olderQuery && html`<p><a href="/status/${token}?${olderQuery.toString()}#messages">Older messages</a></p>`}
         <div class="messages">
-          ${messages.length === 0 && html`<p class="none">No messages yet. ${next} appears here and in your mail.</p>`}
+          ${messages.length === 0 && html`<p class="none">No messages yet. ${firstMessage[path]} appears here and in your mail.</p>`}
           ${messages.map((one) => message(one, look))}
         </div>
         ${reply(view.replyLabel, { token, zone }, problem)}
