@@ -551,14 +551,18 @@ test('drawing a release may take longer than the call that began it', async ({ a
   expect(left).toEqual([Number.POSITIVE_INFINITY])
 })
 
+const publishChange = async (admin: Awaited<ReturnType<typeof as>>, release: number) => {
+  const value = { ...question.data, question: `Is this release ${release}?` }
+  await admin('PUT', `/faq/${question.id}`, { value })
+  await admin('POST', '/publish', { release })
+}
+
 test('releases go live one after another, also when the clock was set back', async ({ db }) => {
   const renderer = rendererThat(async () => ({ files: new Map(), problems: [], notices: [] }))
   const api = testApi(db, { renderer })
   const admin = await as(api, 'admin')
   for (const release of [0, 1, 2]) {
-    const value = { ...question.data, question: `Is this release ${release}?` }
-    await admin('PUT', `/faq/${question.id}`, { value })
-    await admin('POST', '/publish', { release })
+    await publishChange(admin, release)
     await api.settled()
     expect((await admin('GET', '')).body.meta.release).toBe(release + 1)
     await rows(db, sql`update content_releases set live_at = live_at + interval '1 hour'`)
@@ -580,9 +584,7 @@ test('an older release is shown at once, and the one that is being drawn then sa
   const api = testApi(db, { renderer })
   const admin = await as(api, 'admin')
   for (const release of [0, 1, 2]) {
-    const value = { ...question.data, question: `Is this release ${release}?` }
-    await admin('PUT', `/faq/${question.id}`, { value })
-    await admin('POST', '/publish', { release })
+    await publishChange(admin, release)
     if (release < 2) await api.settled()
   }
   expect((await admin('POST', '/releases/1/show')).body.data).toMatchObject({ n: 4, state: 'live' })
