@@ -70,4 +70,6 @@ test('a change of a record says from what to what', () => {
   expect(detailsLabel(entry({ kind: 'corrected', target, fields: ['email'] }))).toBe('email')
   expect(targetLabel(target, [])).toBe('Consultation 0000BEEF')
   expect(targetLabel({ ...target, name: 'Ximena' }, [])).toBe('Consultation of Ximena')
+  // A call of an agent need not be about a record.
+  expect(targetLabel({ kind: 'agents', _id: null }, [])).toBe('–')
 })

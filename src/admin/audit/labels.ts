@@ -192,6 +192,7 @@ export const targetLabel = (
   if (kind === 'users') return users.find((user) => user._id === _id)?.username ?? 'A former user'
   if (personName) return `${name} of ${personName}`
   if (_id) return `${name} ${_id.replaceAll('-', '').slice(-8).toUpperCase()}`
+  if (kind === 'agents') return '–'
   return isRecords(kind) ? `${name}s` : name
 }
 
