@@ -165,7 +165,12 @@ function ScreenLink({ to, current, unreadId, children }: Props) {
   const Badge = badge.use()
   const kind = inboxAt(to)
   return (
-    <Link to={to} aria-current={current} aria-describedby={Badge && kind ? unreadId : undefined}>
+    <Link
+      to={to}
+      className={kind && styles.counted}
+      aria-current={current}
+      aria-describedby={Badge && kind ? unreadId : undefined}
+    >
       {children}
       {Badge && kind && <Badge kind={kind} id={unreadId} />}
     </Link>

@@ -287,6 +287,41 @@ test('after hours on another screen it says at once what is late', async ({ page
   await expect(newest.getByRole('img', { name: 'Pending, past 24 hours' }).first()).toBeVisible()
 })
 
+test('nothing in the bar moves when the unread counts come', async ({ page, request }) => {
+  const counts = { consultations: 1_234, applications: 56, contacts: 8 }
+  const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>()
+  await enterAs(page, request, 'admin')
+  await page.route('**/api/me/unread', async (route) => {
+    await isAnswered
+    await route.fulfill({ json: { success: true, data: counts } })
+  })
+  await page.goto('/admin/users')
+  await expect(page.getByRole('heading', { name: 'User Management' })).toBeVisible()
+  await page.evaluate(async () => void (await document.fonts.ready))
+
+  const bar = page.getByRole('banner')
+  const places = async () => {
+    const found: unknown[] = []
+    for (const width of [1000, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      found.push(
+        await bar.locator('a, button').evaluateAll((all) =>
+          all.map((one) => {
+            const { x, y, width } = one.getBoundingClientRect()
+            return `${one.textContent}: ${x}, ${y}, ${width}`.replace(/ \d+\+? unread/, '')
+          }),
+        ),
+      )
+    }
+    return found
+  }
+  const before = await places()
+  answer()
+  await expect(bar.getByText('99+')).toBeVisible()
+  await expect(bar.getByText('56')).toBeVisible()
+  expect(await places()).toEqual(before)
+})
+
 test('figures and unread counts are asked for again after a change and after its undo', async ({
   page,
   request,
