@@ -19,14 +19,12 @@ import { Applicants } from './applicants.tsx'
 import { ArrivalsChart } from './arrivals-chart.tsx'
 import { BarChart } from './bar-chart.tsx'
 import styles from './dashboard.module.css'
+import { FactorNudge, useFactorNudge } from './factor-nudge.tsx'
 import { Latest } from './latest.tsx'
 import { AnswerFirst, NeedsYou } from './needs-you.tsx'
 import { listOf } from './owed.tsx'
 import { latestQuery, statsQuery } from './queries.ts'
 import { Setup, useSetup } from './setup.tsx'
-
-// The figures are there before it.
-const FactorNudge = lazyComponent(() => import('./factor-nudge.tsx').then((m) => m.FactorNudge))
 
 const Coming = lazyComponent(() => import('../times/coming.tsx').then((m) => m.Coming))
 
@@ -42,7 +40,8 @@ export function Dashboard() {
   const known = figures.data ?? firstKnown
   const queries = [...lists, figures]
   const setup = useSetup()
-  const isSettingUp = setup.length > 0
+  const isSettingUp = setup.items.length > 0
+  const nudge = useFactorNudge()
   const stages = views.applications.statuses.map(({ value, label }) => ({
     label,
     n: known?.byStatus.applications[value] ?? 0,
@@ -55,7 +54,8 @@ export function Dashboard() {
   const shownDays = known?.days.length
   const isFailed = queries.some(({ isError }) => isError)
 
-  if (queries.every(({ isPending }) => isPending))
+  // What stands above the rest comes with it: later, it would move what somebody is about to press.
+  if ((!known && figures.isPending) || setup.isLoading || nudge.isLoading)
     return (
       <>
         <Greeting name={username} />
@@ -76,14 +76,8 @@ export function Dashboard() {
           }}
         />
       )}
-      {isSettingUp ? (
-        <Setup items={setup} />
-      ) : (
-        <Suspense>
-          <FactorNudge />
-        </Suspense>
-      )}
-      <NeedsYou figures={known} isSettingUp={isSettingUp} />
+      {isSettingUp ? <Setup items={setup.items} /> : nudge.isDue && <FactorNudge />}
+      {known && <NeedsYou figures={known} isSettingUp={isSettingUp} />}
       {known && (
         <div className={styles.two}>
           <Answers

@@ -5,11 +5,14 @@ import { factorsQuery } from '../session/factors-query.ts'
 import { useMay } from '../session/profile.ts'
 import styles from './nudge.module.css'
 
-/** Suggests a second factor to those whose password opens the most. */
+/** Due to those whose password opens the most, while it alone protects their account. */
+export const useFactorNudge = () => {
+  const { data, isLoading } = useQuery({ ...factorsQuery, enabled: useMay('records.remove') })
+  return { isDue: data && !data.totp && data.passkeys.length === 0, isLoading }
+}
+
+/** Suggests a second factor. */
 export function FactorNudge() {
-  const opensMuch = useMay('records.remove')
-  const { data } = useQuery({ ...factorsQuery, enabled: opensMuch })
-  if (!opensMuch || !data || data.totp || data.passkeys.length > 0) return null
   return (
     <section className={styles.samples} aria-label="Second factor">
       <Icon name="lock" />

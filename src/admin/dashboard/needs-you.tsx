@@ -35,21 +35,9 @@ const warningTexts: Record<Warning, readonly [what: string, then: string]> = {
  *
  * @param isSettingUp nothing says that nothing waits while the site is not set up
  */
-export function NeedsYou({
-  figures,
-  isSettingUp,
-}: {
-  figures: Stats | undefined
-  isSettingUp: boolean
-}) {
+export function NeedsYou({ figures, isSettingUp }: { figures: Stats; isSettingUp: boolean }) {
   const mayChange = useMay('records.change')
   const today = new Date(useNow())
-  if (!figures)
-    return (
-      <section className={styles.calm} aria-label="What needs you" aria-busy="true">
-        <p role="status">Checking what waits for you...</p>
-      </section>
-    )
   const { nextDue, nextBack, mail, warnings } = figures
   const totals = Object.fromEntries(
     groups.map((group) => [group, sum(shownKinds.map((kind) => figures.groups[kind][group]))]),

@@ -29,6 +29,8 @@ export function Owed() {
   const failed = lists.find(({ error }) => error)
   const counts = lists.map(({ data }) => data?.meta.matching)
   const known = counts.filter((count) => count !== undefined)
+  // On a phone the lists stand below each other: one that comes later would move the others.
+  const isLoading = lists.some(({ isPending }) => isPending)
   const total = known.reduce((sum, count) => sum + count, 0)
   return (
     <>
@@ -44,16 +46,20 @@ export function Owed() {
           retry={() => Promise.all(lists.map(({ refetch }) => refetch()))}
         />
       )}
-      <div className={styles.three}>
-        {shownKinds.map((kind, index) => (
-          <Latest
-            key={kind}
-            view={views[kind]}
-            records={lists[index]?.data?.data}
-            of={{ filter, count: counts[index] }}
-          />
-        ))}
-      </div>
+      {isLoading ? (
+        <p role="status">Loading...</p>
+      ) : (
+        <div className={styles.three}>
+          {shownKinds.map((kind, index) => (
+            <Latest
+              key={kind}
+              view={views[kind]}
+              records={lists[index]?.data?.data}
+              of={{ filter, count: counts[index] }}
+            />
+          ))}
+        </div>
+      )}
     </>
   )
 }

@@ -26,9 +26,9 @@ const setupQuery = queryOptions({
 })
 
 /** Open steps of setting up, for those who may; empty once all are done or skipped. */
-export const useSetup = (): SetupItem[] => {
-  const { data = [] } = useQuery({ ...setupQuery, enabled: useMay('users.manage') })
-  return data.some(({ state }) => state === 'open') ? data : []
+export const useSetup = (): { items: readonly SetupItem[]; isLoading: boolean } => {
+  const { data = [], isLoading } = useQuery({ ...setupQuery, enabled: useMay('users.manage') })
+  return { items: data.some(({ state }) => state === 'open') ? data : [], isLoading }
 }
 
 /** Nothing works without these: the screen lets nobody skip them. */
