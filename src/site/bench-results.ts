@@ -80,27 +80,16 @@ export const readBenchResults = (): BenchResults => {
   return existsSync(benchFile) ? JSON.parse(readFileSync(benchFile, 'utf8')) : { parts: {} }
 }
 
-/** The figures of one page; undefined for those not measured. */
-export interface PageFigures {
-  path: string
-  bytes: number | undefined
-  scriptBytes: number | undefined
-  elsewhere: number | undefined
-  /** Performance, accessibility, best practices, search engines. */
-  lighthouse: readonly number[] | undefined
-  /** Ratio to the time of a page with one heading. */
-  paint: number | undefined
-}
-
 interface PageDetails {
   weights: { document: number; stylesheets: number }
   requests: { scriptBytes: number; elsewhere: string[] }
   lighthouse: Record<'performance' | 'accessibility' | 'best-practices' | 'seo', number>
+  /** Compared with the time of a page with one heading. */
   lcp: { ratio: number }
 }
 
-/** Every page that a part has measured, with all values of it. */
-export const pageFigures = ({ parts }: BenchResults): PageFigures[] => {
+/** Every page that a part has measured, with all values of it; undefined for those not measured. */
+export const pageFigures = ({ parts }: BenchResults) => {
   const pagesOf = <Name extends keyof PageDetails>(name: Name) =>
     new Map(
       ((parts[name]?.details.pages ?? []) as ({ path: string } & PageDetails[Name])[]).map(
@@ -130,3 +119,5 @@ export const pageFigures = ({ parts }: BenchResults): PageFigures[] => {
     }
   })
 }
+
+export type PageFigures = ReturnType<typeof pageFigures>[number]
