@@ -46,6 +46,10 @@ export async function rows<T = Record<string, unknown>>(
   return converted((await attempt(() => db.execute(statement))) as RawResult)
 }
 
+/** {@link run} of a query for one row; undefined where there is none. */
+export const runOne = async <T>(query: QueryPromise<T[]>): Promise<T | undefined> =>
+  (await run(query)).at(0)
+
 /** True if a statement answers a row. */
 export const anyRow = async (db: Database, statement: SQL): Promise<boolean> =>
   (await rows(db, statement)).length > 0

@@ -5,7 +5,7 @@ import { eq, type SQL, sql } from '#server/db/drizzle.ts'
 import { accountCreated, accountDetails } from '#server/db/events/account-event.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
-import { run } from '#server/db/rows.ts'
+import { run, runOne } from '#server/db/rows.ts'
 import { accountLinks, apiTokens } from '#server/db/schema/accounts/factors.ts'
 import { sessions, users } from '#server/db/schema/accounts/users.ts'
 import { appointments } from '#server/db/schema/appointments.ts'
@@ -35,10 +35,8 @@ const columns = {
 export const listUsers = (db: Database): Promise<User[]> =>
   run(db.select(columns).from(users).orderBy(users.createdAt, users.id))
 
-export const findUser = async (db: Database, id: string): Promise<User | undefined> => {
-  const [user] = await run(db.select(columns).from(users).where(eq(users.id, id)))
-  return user
-}
+export const findUser = (db: Database, id: string): Promise<User | undefined> =>
+  runOne(db.select(columns).from(users).where(eq(users.id, id)))
 
 interface UserEvent {
   kind: 'user.update' | 'user.delete' | 'session.end'

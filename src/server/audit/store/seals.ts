@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
 import { asc, desc, gt, type SQL, sql } from '#server/db/drizzle.ts'
 import { iso } from '#server/db/json.ts'
-import { checkedRows, run } from '#server/db/rows.ts'
+import { checkedRows, run, runOne } from '#server/db/rows.ts'
 import { auditSeals, events } from '#server/db/schema/events.ts'
 import type { ChainedEvent } from '../chain.ts'
 
@@ -49,12 +49,8 @@ const sealColumns = {
 }
 
 /** The end of the chain; undefined where it has not begun. */
-export const lastSeal = async (db: Database): Promise<Seal | undefined> => {
-  const [last] = await run(
-    db.select(sealColumns).from(auditSeals).orderBy(desc(auditSeals.position)).limit(1),
-  )
-  return last
-}
+export const lastSeal = (db: Database): Promise<Seal | undefined> =>
+  runOne(db.select(sealColumns).from(auditSeals).orderBy(desc(auditSeals.position)).limit(1))
 
 /** @param after an id from which on it is looked; null for the whole log */
 const isUnsealed = (after: string | null): SQL => sql`

@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { and, eq, type SQL, sql } from '#server/db/drizzle.ts'
 import { hitsWithin, type Limit, windowOf } from '#server/db/rate-limit.ts'
-import { checkedRow, checkedRows, rows, run } from '#server/db/rows.ts'
+import { checkedRow, checkedRows, rows, runOne } from '#server/db/rows.ts'
 import {
   challenges,
   passkeys,
@@ -83,16 +83,14 @@ export const askSecondFactor = (
   )
 
 /** The account whose second factor a challenge waits for. */
-export const findAsked = async (db: Database, hash: string) => {
-  const [found] = await run(
+export const findAsked = (db: Database, hash: string) =>
+  runOne(
     db
       .select({ email: users.email, device: challenges.device })
       .from(challenges)
       .innerJoin(users, eq(users.id, challenges.userId))
       .where(isOpen(hash, 'second_factor')),
   )
-  return found
-}
 
 const passkeyShape = {
   id: z.string(),
@@ -249,7 +247,7 @@ export const askNewPasskey = async (
 
 /** Takes the account's own challenge for a new passkey; answers what was to be signed. */
 export const takeNewPasskeyChallenge = async (db: Database, userId: string, hash: string) => {
-  const [asked] = await run(
+  const asked = await runOne(
     db
       .delete(challenges)
       .where(and(isOpen(hash, 'new_passkey'), eq(challenges.userId, userId)))

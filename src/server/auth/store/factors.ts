@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { count, eq, type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
-import { anyRow, checkedRow, run } from '#server/db/rows.ts'
+import { anyRow, checkedRow, run, runOne } from '#server/db/rows.ts'
 import { passkeys, recoveryCodes, totpSecrets } from '#server/db/schema/accounts/factors.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { write, writeOne } from '#server/db/write.ts'
@@ -168,15 +168,13 @@ export const removeFactor = async (
 }
 
 /** The authenticator app's secrets, encrypted. */
-export const findTotp = async (db: Database, userId: string) => {
-  const [found] = await run(
+export const findTotp = (db: Database, userId: string) =>
+  runOne(
     db
       .select({ secret: totpSecrets.secret, pending: totpSecrets.pending })
       .from(totpSecrets)
       .where(eq(totpSecrets.userId, userId)),
   )
-  return found
-}
 
 /** Keeps a secret until it is confirmed; the one in force stays. */
 export const proposeTotp = (db: Database, userId: string, pending: string): Promise<unknown> =>

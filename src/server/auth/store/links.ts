@@ -7,7 +7,7 @@ import { accountCreated } from '#server/db/events/account-event.ts'
 import { recordEventOf } from '#server/db/events/record-event.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { roleMay } from '#server/db/role-may.ts'
-import { checkedRows, rows, run } from '#server/db/rows.ts'
+import { checkedRows, rows, run, runOne } from '#server/db/rows.ts'
 import { accountLinks } from '#server/db/schema/accounts/factors.ts'
 import { devices, users } from '#server/db/schema/accounts/users.ts'
 import { writesAny } from '#server/db/write.ts'
@@ -125,15 +125,14 @@ export const endInvitation = (db: Database, actor: Actor, id: string): Promise<b
     sql`select id from ended`,
   )
 
-export const findInvitation = async (db: Database, hash: string) => {
+export const findInvitation = (db: Database, hash: string) => {
   const { email, role, username } = invitationColumns
-  const [found] = await run(
+  return runOne(
     db
       .select({ email, role, username })
       .from(accountLinks)
       .where(and(isOpen('invitation'), eq(accountLinks.hash, hash))),
   )
-  return found
 }
 
 /**
@@ -192,8 +191,8 @@ export const createReset = (
   )
 
 /** The account whose password a link sets; undefined where the link is used or old. */
-export const findReset = async (db: Database, hash: string) => {
-  const [found] = await run(
+export const findReset = (db: Database, hash: string) =>
+  runOne(
     db
       .select({
         username: users.username,
@@ -213,5 +212,3 @@ export const findReset = async (db: Database, hash: string) => {
         ),
       ),
   )
-  return found
-}

@@ -2,7 +2,7 @@ import { defaultSettings, type Settings } from '#contract/accounts/settings.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
-import { run } from '#server/db/rows.ts'
+import { runOne } from '#server/db/rows.ts'
 import { staffSettings, users } from '#server/db/schema/accounts/users.ts'
 import { writeOne } from '#server/db/write.ts'
 import { digestDay } from '#server/mail-out/store/digest.ts'
@@ -11,15 +11,13 @@ type Given = { readonly [Name in keyof Settings]?: Settings[Name] | undefined }
 
 const { userId, digest, density, shortcuts, displayName, signature } = staffSettings
 
-export const findSettings = async (db: Database, id: string): Promise<Settings> => {
-  const [found] = await run(
+export const findSettings = async (db: Database, id: string): Promise<Settings> =>
+  (await runOne(
     db
       .select({ digest, density, shortcuts, displayName, signature })
       .from(staffSettings)
       .where(eq(userId, id)),
-  )
-  return found ?? defaultSettings
-}
+  )) ?? defaultSettings
 
 /**
  * Stores the given settings; absent ones stay. The first digest comes at the next digest hour. Undefined
