@@ -1,20 +1,5 @@
 import { hash } from 'node:crypto'
-
-/** The part of an entry that never changes: names of fields and details. */
-export interface ChainedEvent {
-  id: string
-  /** As ISO 8601 in UTC, to the millisecond. */
-  at: string
-  by: string | null
-  byId: string | null
-  via: string | null
-  kind: string
-  targetKind: string | null
-  targetId: string | null
-  fields: string[]
-  /** As the database writes them; of refused sign-ins without the count, which grows for an hour. */
-  details: string | null
-}
+import type { ChainedEvent } from './store/seals.ts'
 
 /** Comes before the first entry. */
 export const CHAIN_START = '0'.repeat(64)

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
-import { asc, desc, gt, type SQL, sql } from '#server/db/drizzle.ts'
+import { asc, desc, getTableColumns, gt, type SQL, sql } from '#server/db/drizzle.ts'
 import { iso } from '#server/db/json.ts'
 import { checkedRows, run, runOne } from '#server/db/rows.ts'
 import { auditSeals, events } from '#server/db/schema/events.ts'
-import type { ChainedEvent } from '../chain.ts'
 
 /**
  * Entries of the audit log that the chain covers. A note belongs to its record and is erased with it, so it
@@ -18,8 +17,10 @@ const chained = sql`e.id, ${iso(sql`e.at`)} as at, e.by, e.by_id as "byId", e.vi
   (case when e.kind = 'sign_in_refused' then e.details - 'count' else e.details end)::text as details`
 
 const text = z.string()
-const chainedEvent: z.ZodMiniType<ChainedEvent> = z.object({
+/** The part of an entry that never changes: names of fields and details. */
+const chainedEvent = z.object({
   id: text,
+  /** As ISO 8601 in UTC, to the millisecond. */
   at: text,
   by: z.nullable(text),
   byId: z.nullable(text),
@@ -28,25 +29,14 @@ const chainedEvent: z.ZodMiniType<ChainedEvent> = z.object({
   targetKind: z.nullable(text),
   targetId: z.nullable(text),
   fields: z.array(text),
+  /** As the database writes them; of refused sign-ins without the count, which grows for an hour. */
   details: z.nullable(text),
 })
+export type ChainedEvent = z.output<typeof chainedEvent>
 
-export interface Seal {
-  position: number
-  eventId: string
-  /** Null in seals of the first form. */
-  kind: string | null
-  content: string | null
-  hash: string
-}
+export type Seal = Omit<typeof auditSeals.$inferSelect, 'sealedAt'>
 
-const sealColumns = {
-  position: auditSeals.position,
-  eventId: auditSeals.eventId,
-  kind: auditSeals.kind,
-  content: auditSeals.content,
-  hash: auditSeals.hash,
-}
+const { sealedAt: _, ...sealColumns } = getTableColumns(auditSeals)
 
 /** The end of the chain; undefined where it has not begun. */
 export const lastSeal = (db: Database): Promise<Seal | undefined> =>
