@@ -4,7 +4,9 @@ import * as z from 'zod/mini'
 import type { PasskeyRequest } from '#contract/accounts/auth.ts'
 import type { PasskeyCreation } from '#contract/accounts/second-factor.ts'
 import { limits } from '#contract/limits.ts'
+import type { passkeys } from '#server/db/schema/accounts/factors.ts'
 import { brand } from '#site/content.ts'
+import type { StoredPasskey } from '../store/challenges.ts'
 import type { RelyingParty } from './relying-party.ts'
 
 /** Ceremonies of the Web Authentication API, level 3: what is asked of an authenticator, and its answer checked. */
@@ -23,10 +25,7 @@ const timeout = limits.challengeMinutes * 60_000
 /** A challenge for the authenticator: 256 random bits, base64url. */
 export const newPasskeyChallenge = (): string => randomBytes(32).toString('base64url')
 
-interface Descriptor {
-  credentialId: string
-  transports: string[]
-}
+type Descriptor = Pick<NewPasskey, 'credentialId' | 'transports'>
 
 const descriptor = ({ credentialId, transports }: Descriptor) => ({
   type: 'public-key' as const,
@@ -69,16 +68,10 @@ export const creationOptions = (
 /** The account's id as passkeys carry it, without anything of the person's. */
 const userHandle = (userId: string): string => Buffer.from(userId).toString('base64url')
 
+type PasskeyRow = typeof passkeys.$inferSelect
+
 /** A passkey's public part. */
-export interface NewPasskey {
-  credentialId: string
-  /** COSE, base64url. */
-  publicKey: string
-  counter: number
-  backupEligible: boolean
-  backedUp: boolean
-  transports: string[]
-}
+export type NewPasskey = Omit<PasskeyRow, 'id' | 'userId' | 'name' | 'createdAt' | 'lastUsedAt'>
 
 const text = z.string()
 const anyCredential = {
@@ -162,20 +155,8 @@ export const verifyNewPasskey = async (
   }
 }
 
-export interface StoredPasskey {
-  id: string
-  userId: string
-  credentialId: string
-  publicKey: string
-  backupEligible: boolean
-}
-
 /** The use of a passkey; the row decides whether its counter counts. */
-export interface PasskeyUse {
-  id: string
-  counter: number
-  backedUp: boolean
-}
+export type PasskeyUse = Pick<PasskeyRow, 'id' | 'counter' | 'backedUp'>
 
 /** The answer to {@link requestOptions} by this passkey; null for one that proves nothing. */
 export const verifyPasskey = async (

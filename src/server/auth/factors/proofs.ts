@@ -1,12 +1,14 @@
+import type { secondFactor } from '#contract/accounts/second-factor.ts'
+import type { BodyOf } from '#contract/http/endpoint.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
 import { decrypt } from '#server/secrets/encrypt.ts'
 import { totpPurpose } from '#server/secrets/purposes.ts'
 import { hashTokenSecret } from '#server/secrets/token-secret.ts'
-import { type AnsweringPasskey, takePasskeyChallenge } from '../store/challenges.ts'
+import { type AnsweringPasskey, type Asked, takePasskeyChallenge } from '../store/challenges.ts'
 import { type Proof, passkeyProof, recoveryProof, totpProof } from '../store/proofs.ts'
-import { namedCredential, type StoredPasskey, verifyPasskey } from './passkey.ts'
+import { namedCredential, verifyPasskey } from './passkey.ts'
 import { hashRecoveryCode } from './recovery.ts'
 import { relyingParty } from './relying-party.ts'
 import { stepOf } from './totp.ts'
@@ -25,26 +27,12 @@ export const proveTotp = async (
   return step === null ? undefined : totpProof(userId, step)
 }
 
-interface Account {
-  userId: string
-  totpSecret: string | null
-  passkeyChallenge: string
-  passkey: StoredPasskey | null
-}
-
-interface SentFactor {
-  code?: string | undefined
-  recoveryCode?: string | undefined
-  response?: Record<string, unknown> | undefined
-}
-
-/** One of an account's second factors; undefined for a wrong one. */
+/** One of the asked account's second factors; undefined for a wrong one. */
 export const proveFactor = async (
   config: Config,
-  account: Account,
-  { code, recoveryCode, response }: SentFactor,
+  { userId, totpSecret, passkeyChallenge, passkey }: Asked,
+  { code, recoveryCode, response }: BodyOf<typeof secondFactor>,
 ): Promise<Proof | undefined> => {
-  const { userId, totpSecret, passkeyChallenge, passkey } = account
   if (code !== undefined) return proveTotp(config, userId, totpSecret, code)
   if (recoveryCode !== undefined)
     return recoveryProof(userId, hashRecoveryCode(userId, recoveryCode))

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { roles } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { and, eq, type SQL, sql } from '#server/db/drizzle.ts'
@@ -16,7 +15,6 @@ import { rateLimits } from '#server/db/schema/calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { queueAccountMail } from '#server/mail-out/store/account.ts'
-import type { StoredPasskey } from '../factors/passkey.ts'
 import type { VerifiedAccount } from './accounts.ts'
 import { type Attempt, attemptGivenBack } from './attempts.ts'
 import { isStillVerified } from './sessions.ts'
@@ -92,14 +90,14 @@ export const findAsked = (db: Database, hash: string) =>
       .where(isOpen(hash, 'second_factor')),
   )
 
-const passkeyShape = {
+const storedPasskey = z.object({
   id: z.string(),
   userId: z.string(),
   credentialId: z.string(),
   publicKey: z.string(),
   backupEligible: z.boolean(),
-}
-const storedPasskey: z.ZodMiniType<StoredPasskey> = z.object(passkeyShape)
+})
+export type StoredPasskey = z.output<typeof storedPasskey>
 
 const taken = z.object({
   userId: z.string(),
@@ -108,7 +106,6 @@ const taken = z.object({
   device: z.nullable(z.string()),
   failures: z.int(),
   expiresAt: z.string(),
-  role: z.enum(roles),
   /** The authenticator app's secret, encrypted. */
   totpSecret: z.nullable(z.string()),
   /** The passkey that the answer names, if it is the account's. */
@@ -133,13 +130,12 @@ export const takeAsked = (db: Database, hash: string, credentialId: string) =>
       )
       select t.user_id as "userId", t.credential_version as "credentialVersion",
         t.passkey_challenge as "passkeyChallenge", t.device, t.failures, t.expires_at as "expiresAt",
-        u.role, s.secret as "totpSecret",
+        s.secret as "totpSecret",
         (
           select ${passkeyJson} from ${passkeys} p
           where p.user_id = t.user_id and p.credential_id = ${credentialId}
         ) as passkey
-      from taken t join ${users} u on u.id = t.user_id
-        left join ${totpSecrets} s on s.user_id = t.user_id`,
+      from taken t left join ${totpSecrets} s on s.user_id = t.user_id`,
   )
 
 /** Puts a challenge back after a wrong answer, until there were too many. */
@@ -198,11 +194,7 @@ export const askPasskey = (db: Database, { hash, passkeyChallenge }: NewChalleng
   )
 
 /** A passkey that answers, with its account. */
-const answeringPasskey = z.object({
-  ...passkeyShape,
-  email: z.string(),
-  role: z.enum(roles),
-})
+const answeringPasskey = z.extend(storedPasskey, { email: z.string() })
 export type AnsweringPasskey = z.output<typeof answeringPasskey>
 
 /** Takes a challenge for a passkey; `passkey` is null where nobody has the one that the answer names. */
@@ -217,7 +209,7 @@ export const takePasskeyChallenge = (db: Database, hash: string, credentialId: s
       )
       select t.passkey_challenge as "passkeyChallenge",
         (
-          select (${passkeyJson})::jsonb || jsonb_build_object('email', u.email, 'role', u.role)
+          select (${passkeyJson})::jsonb || jsonb_build_object('email', u.email)
           from ${passkeys} p join ${users} u on u.id = p.user_id
           where p.credential_id = ${credentialId}
         ) as passkey
