@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { may } from '#contract/http/access.ts'
-import type { KindPath } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import { type StoredFilter, type View, view } from '#contract/views.ts'
+import { type View, view } from '#contract/views.ts'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEventOf } from '#server/db/events/record-event.ts'
@@ -59,12 +58,7 @@ export const findView = async (db: Database, id: string, actor: Actor) => {
 const logged = (verb: 'create' | 'update' | 'delete', fields: readonly string[], actor: Actor) =>
   recordEventOf('v', { by: actor, kind: `view.${verb}`, targetKind: 'views', fields })
 
-interface NewView {
-  name: string
-  kind: KindPath
-  filter: StoredFilter
-  shared: boolean
-}
+type NewView = Pick<View, 'name' | 'kind' | 'filter' | 'shared'>
 
 /** Without a view where the actor has too many; undefined where the account is gone. */
 export const addView = (

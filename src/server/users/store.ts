@@ -1,5 +1,4 @@
 import type { User } from '#contract/accounts/users.ts'
-import type { Role } from '#contract/http/access.ts'
 import type { Database } from '#server/db/database.ts'
 import { eq, type SQL, sql } from '#server/db/drizzle.ts'
 import { accountCreated, accountDetails } from '#server/db/events/account-event.ts'
@@ -56,11 +55,8 @@ const invitationEnded = (account: SQL): SQL => sql`
     where kind = 'invitation' and lower(email) in (select lower(email) from ${account})
   )`
 
-interface NewUser {
-  username: string
-  email: string
+type NewUser = Pick<User, 'username' | 'email' | 'role'> & {
   passwordHash: string
-  role: Role
   mustChangePassword?: boolean | undefined
 }
 
@@ -104,14 +100,6 @@ export type Outcome<Value> =
   | { kind: 'last_superuser' }
   | { kind: 'has_appointments'; count: number }
 
-interface UserChanges {
-  username?: string | undefined
-  email?: string | undefined
-  role?: Role | undefined
-  passwordHash?: string | undefined
-  mustChangePassword?: boolean | undefined
-}
-
 /** Told to the account where the field has changed. */
 export type Notices = Partial<Record<'email' | 'role' | 'password', Rendered>>
 
@@ -133,7 +121,7 @@ export const updateUser = async (
     role = null,
     passwordHash = null,
     mustChangePassword = null,
-  }: { [Field in keyof UserChanges]: UserChanges[Field] | null },
+  }: { [Field in keyof NewUser]?: NewUser[Field] | null | undefined },
   {
     version = null,
     notices = {},

@@ -71,11 +71,8 @@ export const listInvitations = (db: Database): Promise<Invitation[]> =>
       .orderBy(desc(accountLinks.id)),
   )
 
-interface NewInvitation {
+type NewInvitation = Pick<Invitation, 'email' | 'role' | 'username'> & {
   hash: string
-  email: string
-  role: Role
-  username: string | null
   mail: Rendered
 }
 

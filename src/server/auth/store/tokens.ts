@@ -38,12 +38,7 @@ export const listTokens = async (db: Database, userId: string): Promise<Token[] 
   return found?.tokens
 }
 
-interface NewToken {
-  name: string
-  scopes: readonly string[]
-  expiresAt: string
-  hash: string
-}
+type NewToken = Pick<Token, 'name' | 'scopes' | 'expiresAt'> & { hash: string }
 
 /** Undefined where the account has as many as it may. */
 export const addToken = (
