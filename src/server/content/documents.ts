@@ -15,21 +15,14 @@ import {
 import type { Change, Draft, EntryProblem, EntryState } from '#contract/content/desk.ts'
 import { plainText } from '#contract/content/rich-text.ts'
 import { openingState } from '#contract/positions.ts'
+import type { contentDrafts } from '#server/db/schema/content.ts'
 
 /** Applies drafts to the published documents, without reading or writing anything. */
 
 /** The row of `content_drafts` under this name is the order of the collection. */
 export const ORDER = 'order'
 
-export interface StoredDraft {
-  collection: string
-  entry: string
-  isDraft: boolean
-  value: unknown
-  version: number
-  updatedAt: string
-  updatedBy: string
-}
+export type StoredDraft = typeof contentDrafts.$inferSelect
 
 export type CollectionName = ListName | SingleName
 

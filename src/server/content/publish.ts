@@ -13,7 +13,6 @@ import {
   changesOf,
   documentsIn,
   draftsTowards,
-  type Moved,
   movedAddresses,
   picturesIn,
   type StoredDraft,
@@ -34,9 +33,11 @@ import {
   beginRelease,
   checkRelease,
   countFailed,
+  type Finished,
   failRelease,
   findRelease,
   goLive,
+  type NewRelease,
   readFiles,
   readSite,
 } from './store/releases.ts'
@@ -111,16 +112,7 @@ export const missingPictures = async (
   return problems.flat()
 }
 
-interface Job {
-  documents: Content
-  changes: Release['changes']
-  drafts: readonly StoredDraft[]
-  /** The live release that the editor saw. */
-  seen: number
-  moved: Moved
-  /** The part of the program that published; undefined where a person did. */
-  via?: AuditEntry['via']
-}
+type Job = Omit<NewRelease, 'note'> & Pick<Finished, 'via'> & { drafts: readonly StoredDraft[] }
 
 /**
  * Draws and checks a release that has begun, and makes it live. Never throws: what fails leaves the live site alone

@@ -69,13 +69,8 @@ export const readDesk = async (db: Database): Promise<StoredDesk> => {
   return { ...desk, live: stored && { ...stored, documents: completed(stored.documents) } }
 }
 
-interface DraftToSave {
-  collection: string
-  entry: string
-  /** False returns the entry to what is published. */
-  isDraft: boolean
-  /** Null removes the entry. */
-  value: unknown
+/** `isDraft` false returns the entry to what is published, the value null removes it. */
+type DraftToSave = Pick<StoredDraft, 'collection' | 'entry' | 'isDraft' | 'value'> & {
   /** The version that the editor saw; undefined overwrites. */
   version?: number | undefined
 }

@@ -99,7 +99,7 @@ export const countFailed = async (db: Database, note: string): Promise<number> =
   return found?.count ?? 0
 }
 
-interface NewRelease {
+export interface NewRelease {
   documents: Content
   changes: Release['changes']
   note: string | null
@@ -197,7 +197,7 @@ const published = (
     fields: auditFields(changes),
   })
 
-interface Finished {
+export interface Finished {
   site: StoredSite
   pages: readonly string[]
   notices: readonly string[]
