@@ -86,16 +86,8 @@ export const sealAuditLog = async (
   return sealed
 }
 
-interface AuditCheck {
-  sealed: number
-  unsealed: number
-  /** The end of the chain; null where it has not begun. */
-  head: string | null
-  /** The first problem of the chain. */
-  problem: string | null
-}
-
-export const checkAuditLog = async (db: Database): Promise<AuditCheck> => {
+/** Verifies the chain: `head` is its end, null where it has not begun, `problem` the first one in it. */
+export const checkAuditLog = async (db: Database) => {
   let position = 0
   let hash = CHAIN_START
   let problem: string | null = null

@@ -8,18 +8,11 @@ import { erasureKey } from './store/erasures.ts'
 import { personScope } from './store/person.ts'
 import { recordScope, trashForSender } from './store/single.ts'
 
-interface Erased {
-  /** The number of erased rows, by table. */
-  counts: Record<string, number>
-  /** Names of templates that still name the address. */
-  templates: string[]
-}
-
 /** Deletes records with everything that belongs to them. */
 export const erase = async (
   { db, config }: { db: Database; config: Pick<Config, 'dataDir'> },
   scope: Scope,
-): Promise<Erased> => {
+) => {
   const { counts, messages, templates } = await deleteRecords(db, scope)
   await removeEmlFiles(config, messages)
   return { counts, templates }
@@ -30,7 +23,7 @@ export const erasePerson = async (
   deps: { db: Database; config: Config },
   email: string,
   actor: Actor,
-): Promise<Erased> => erase(deps, personScope(deps.config, await erasureKey(deps.db), email, actor))
+) => erase(deps, personScope(deps.config, await erasureKey(deps.db), email, actor))
 
 /**
  * Deletes one record with everything that belongs to it, for its sender. Soon after a corrected address it

@@ -1,4 +1,5 @@
 import { dayFrom } from '#contract/fields.ts'
+import type { QueryOf } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import * as contract from '#contract/stats.ts'
 import type { Database } from '#server/db/database.ts'
@@ -17,14 +18,8 @@ const retentionWarnings = async (db: Database): Promise<contract.Warning[]> => {
   return age !== undefined && age > OVERDUE_SECONDS ? ['retention_overdue'] : []
 }
 
-interface AnswersQuery {
-  by?: contract.AnswerDivision | undefined
-  from?: string | undefined
-  to?: string | undefined
-}
-
 /** @throws HttpError `invalid` */
-const rangeOf = ({ by = 'kind', from: first, to: last }: AnswersQuery) => {
+const rangeOf = ({ by = 'kind', from: first, to: last }: QueryOf<typeof contract.readAnswers>) => {
   const to = last ?? dayFrom(new Date())
   const from = first ?? dayFrom(new Date(to), { days: 1 - limits.statsDays.default })
   if (from > to) throw invalidField('from', 'From is not after to.')

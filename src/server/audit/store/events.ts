@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { type AuditEntry, details, entry } from '#contract/audit.ts'
+import { type AuditEntry, details, entry, type listAudit } from '#contract/audit.ts'
+import type { QueryOf } from '#contract/http/endpoint.ts'
 import { kindPaths } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
@@ -17,12 +18,8 @@ const row = z.object({
   details: z.nullable(details),
 })
 
-interface AuditFilter {
-  kind?: string | undefined
-  /** The username of the time or of today. */
-  by?: string | undefined
-  day?: string | undefined
-}
+/** `by` is the username of the time or of today. */
+type AuditFilter = Omit<QueryOf<typeof listAudit>, 'cursor'>
 
 const filtered = ({ kind, by, day }: AuditFilter): SQL => sql`
   ${kind === undefined ? sql`` : sql`and e.kind = ${kind}`}

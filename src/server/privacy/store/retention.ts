@@ -29,16 +29,8 @@ export const BATCH = 500
 /** A list that is read by people. */
 const MOST_PREVIEWED = 200
 
-export interface Expiring {
-  kind: KindPath
-  _id: string
-  name?: string
-  candidate?: number
-  expiresAt: string
-}
-
 /** Records that the rules will erase within a week, the next first. */
-export const previewRetention = async (db: Database, reader: BlindReader): Promise<Expiring[]> => {
+export const previewRetention = async (db: Database, reader: BlindReader) => {
   const aWeekAhead = sql`now() + interval '7 days'`
   const expiring = unionOfKinds(
     (kind) => sql`

@@ -191,11 +191,7 @@ export const claimDeliveries = (
 export const dropDelivery = (db: Database, id: string): Promise<unknown> =>
   rows(db, sql`delete from ${webhookDeliveries} where id = ${id}::uuid`)
 
-export interface Attempt {
-  status: number | null
-  ms: number
-  problem: string | null
-}
+export type Attempt = Omit<WebhookDelivery['attempts'][number], 'at'>
 
 /** An endpoint that has failed for so long is switched off. */
 const PATIENCE = sql.raw(`interval '5 days'`)
