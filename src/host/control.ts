@@ -20,10 +20,6 @@ function socketIn(dataDir: string): string {
   return nearer.length < path.length ? nearer : path
 }
 
-export interface Control {
-  close(): Promise<void>
-}
-
 /** The header that says how many bytes a backup's files hold; the archive adds padding. */
 const BYTES = 'database-bytes'
 
@@ -36,7 +32,7 @@ export async function openControl(
   client: PGlite,
   directory: string,
   { onBackup, release }: Record<'onBackup' | 'release', () => Promise<unknown>>,
-): Promise<Control> {
+) {
   const path = socketIn(dataDir)
   // The holder of the database's lock may remove what a killed owner has left.
   rmSync(path, { force: true })

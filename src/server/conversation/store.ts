@@ -2,7 +2,7 @@ import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
-import { run } from '#server/db/rows.ts'
+import { runOne } from '#server/db/rows.ts'
 import { appointments } from '#server/db/schema/appointments.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
@@ -37,12 +37,6 @@ export interface NewReply {
    * read `target`, the locked record: `insert … select … from target … on conflict do nothing returning 1`.
    */
   claim?: SQL | undefined
-}
-
-interface StoredReply {
-  id: string
-  /** ISO 8601. */
-  at: string
 }
 
 /**
@@ -83,8 +77,8 @@ export const addReply = async (
   kind: Kind,
   id: string,
   reply: NewReply,
-): Promise<StoredReply | undefined> => {
-  const [found] = await run(
+) => {
+  const found = await runOne(
     db
       .select({ fields: fieldsJson(kind) })
       .from(sql`${kind.table} r`)
@@ -95,7 +89,7 @@ export const addReply = async (
   const startsClock = reply.kind === 'reply' && from === undefined
   const counted =
     limits.length > 0 ? countAttempt(limits, sql`exists (select from target)`) : sql`select 1`
-  return writeOne<StoredReply>(
+  return writeOne<{ id: string; at: string }>(
     db,
     sql`
       target as materialized (

@@ -31,23 +31,18 @@ const eventPolicies = [
     using (true) with check (before is null and after is null and text is null)`,
 ]
 
-interface RuntimeRole {
-  /** The URL with the role in place of the owner; without a password where that is unknown. */
-  url: string
-  isNew: boolean
-}
-
 /**
  * Makes a role for the running program: it reads and writes rows, and can neither change nor make
  * tables. Run as the owner of a migrated database, any number of times; tables of later migrations are
  * reachable by themselves, while the same owner runs them.
  *
  * @param password set where the role is new; an existing role gets it only with `renew`
+ * @returns the URL with the role in place of the owner, without a password where that is unknown
  */
 export async function makeRuntimeRole(
   database: Exclude<DatabaseConfig, { kind: 'embedded' }>,
   { name, password, renew }: { name: string; password: string; renew: boolean },
-): Promise<RuntimeRole> {
+) {
   const client = await connectAsOwner(database)
   try {
     await client.query('begin')
