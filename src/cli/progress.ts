@@ -67,35 +67,6 @@ export async function withCount<T>(
   )
 }
 
-/**
- * Runs `work`, which calls `next` with the name of each of `total` steps before it begins. Without a
- * terminal there is a line for each.
- */
-export async function withSteps<T>(
-  what: string,
-  total: number,
-  work: (next: (name: string) => void) => Promise<T>,
-): Promise<T> {
-  const start = performance.now()
-  let begun = 0
-  let current = ''
-  const place = () => `${what} ${begun} of ${total}: ${current}`
-  const text = () => {
-    const elapsedMs = performance.now() - start
-    const ended = begun - 1
-    const left = ended > 0 ? `, about ${duration((elapsedMs / ended) * (total - ended))} left` : ''
-    return `${place()}, ${duration(elapsedMs)}${left}`
-  }
-  return withStatus(text, (status) =>
-    work((name) => {
-      begun += 1
-      current = name
-      if (status) status.draw()
-      else console.error(place())
-    }),
-  )
-}
-
 /** A step of a pipeline that reports the bytes which pass it. */
 export const counting = (advance: (bytes: number) => void) =>
   async function* (chunks: AsyncIterable<Uint8Array>) {
@@ -122,7 +93,10 @@ interface Status {
 let shown: Status | undefined
 
 /** Gives `work` a line that shows `text` on the terminal until it ends; undefined without one. */
-async function withStatus<T>(text: () => string, work: (status: Status | undefined) => Promise<T>) {
+export async function withStatus<T>(
+  text: () => string,
+  work: (status: Status | undefined) => Promise<T>,
+) {
   const { stderr } = process
   if (!stderr.isTTY) return work(undefined)
   let drawnAt = Number.NEGATIVE_INFINITY

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { dirname } from 'node:path'
-import { duration, print, withSteps } from '#cli/progress.ts'
+import { duration, print } from '#cli/progress.ts'
 import {
   benchFile,
   type Machine,
@@ -10,6 +10,7 @@ import {
   wasBusy,
 } from '#site/bench-results.ts'
 import { chosenNames } from '#tests/chosen-names.ts'
+import { withSteps } from '#tests/steps.ts'
 import { admin } from './admin/admin.ts'
 import { morning } from './admin/morning.ts'
 import { records } from './admin/records.ts'

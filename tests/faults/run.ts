@@ -1,7 +1,8 @@
-import { duration, print, withSteps } from '#cli/progress.ts'
+import { duration, print } from '#cli/progress.ts'
 import { migrateRemote } from '#server/db/migrate.ts'
 import { chosenNames } from '#tests/chosen-names.ts'
 import { type Postgres, startPostgres } from '#tests/postgres.ts'
+import { withSteps } from '#tests/steps.ts'
 import { faults } from './all.ts'
 import type { Fault } from './fault.ts'
 

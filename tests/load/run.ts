@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os'
 import { readArguments } from '#cli/arguments.ts'
-import { duration, print, withCount, withSteps } from '#cli/progress.ts'
+import { duration, print, withCount } from '#cli/progress.ts'
 import { Usage } from '#host/environment.ts'
 import { client, contactBody, visitor } from '#tests/bench/api/client.ts'
 import { openHost, signIn } from '#tests/bench/stage.ts'
@@ -15,6 +15,7 @@ import {
   startConversations,
 } from '#tests/faults/conversation-traffic.ts'
 import { end, launch, newFolder, outcome, type Started } from '#tests/launch.ts'
+import { withSteps } from '#tests/steps.ts'
 import { generate, type LoadReport } from './generator.ts'
 import { growth, tellsMemory, watchMemory } from './memory.ts'
 import { passkeySignIn, siteUrl } from './passkeys.ts'
