@@ -1,54 +1,22 @@
 import { type LookupAddress, lookup } from 'node:dns'
 import type { IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 /** Requests to hosts that people name: https, to public addresses alone, without following redirects. */
 
-/**
- * IPv4 addresses that IANA's registry of special-purpose addresses does not call globally
- * reachable, and multicast.
- */
-const closedIpv4 = new BlockList()
-for (const [network, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-] as const)
-  closedIpv4.addSubnet(network, bits)
+/** The ranges of IANA's registries of special-purpose addresses that are globally reachable; `unicast` is in none. */
+const reachable: readonly string[] = ['unicast', 'as112', 'as112v6', 'amt']
 
-/**
- * Exceptions in the one range of IPv6 that is in use: protocol assignments, examples, and addresses
- * that hold an IPv4.
- */
-const closedIpv6 = new BlockList()
-for (const [network, bits] of [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-] as const)
-  closedIpv6.addSubnet(network, bits, 'ipv6')
-
-const inUse = new BlockList()
-inUse.addSubnet('2000::', 3, 'ipv6')
+/** The one range of IPv6 that is in use. */
+const inUse = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /** True if an IP is reachable for everybody; false for what is none. */
-export const isPublicIp = (ip: string): boolean => {
-  const version = isIP(ip)
-  if (version === 4) return !closedIpv4.check(ip)
-  return version === 6 && inUse.check(ip, 'ipv6') && !closedIpv6.check(ip, 'ipv6')
+export const isPublicIp = (text: string): boolean => {
+  if (isIP(text) === 0) return false
+  const ip = ipaddr.parse(text)
+  return reachable.includes(ip.range()) && (ip.kind() === 'ipv4' || ip.match(inUse))
 }
 
 /** An IPv6 host stands in brackets. */
