@@ -1,5 +1,5 @@
-import { sql } from '#server/db/drizzle.ts'
-import { customType, uuid } from '#server/db/pg-core.ts'
+import { type SQLWrapper, sql } from '#server/db/drizzle.ts'
+import { check, customType, uuid } from '#server/db/pg-core.ts'
 
 /** An instant to the millisecond, as ISO 8601 in UTC: the form in which the API answers it. */
 export const instant = customType<{ data: string; driverData: string }>({
@@ -12,3 +12,7 @@ export const now = sql`now()`
 
 /** A UUIDv7 made by the database (the function stands in the first migration). */
 export const id = () => uuid('id').primaryKey().default(sql`uuid_v7()`)
+
+/** The check that a column holds one of its values. */
+export const isKnown = (name: string, column: SQLWrapper, values: readonly string[]) =>
+  check(name, sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`)

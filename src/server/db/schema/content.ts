@@ -1,17 +1,8 @@
 import type { Content } from '#contract/content/collections.ts'
 import type { Change, EntryProblem } from '#contract/content/desk.ts'
 import { sql } from '#server/db/drizzle.ts'
-import {
-  boolean,
-  check,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  uuid,
-} from '#server/db/pg-core.ts'
-import { id, instant, now } from './columns.ts'
+import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from '#server/db/pg-core.ts'
+import { id, instant, isKnown, now } from './columns.ts'
 
 /** Drafts of the site's documents. A row without a draft only keeps the entry's version. */
 export const contentDrafts = pgTable(
@@ -31,6 +22,8 @@ export const contentDrafts = pgTable(
   (table) => [primaryKey({ columns: [table.collection, table.entry] })],
 )
 
+const releaseStates = ['drawing', 'checking', 'published', 'failed'] as const
+
 /**
  * Releases and attempts. The release with the latest `live_at` is live. Each names the release that
  * it replaces, and no two the same one, so that of two that finish at once one fails.
@@ -44,7 +37,7 @@ export const contentReleases = pgTable(
     /** The username of the time; null for what the program published. */
     by: text(),
     note: text(),
-    state: text({ enum: ['drawing', 'checking', 'published', 'failed'] }).notNull(),
+    state: text({ enum: releaseStates }).notNull(),
     checkingAt: instant('checking_at'),
     liveAt: instant('live_at'),
     /** The release that was live before, 0 for none; null until this one is live. */
@@ -60,12 +53,7 @@ export const contentReleases = pgTable(
     notices: jsonb().$type<readonly string[]>().notNull().default(sql`'[]'`),
     problems: jsonb().$type<readonly EntryProblem[]>().notNull().default(sql`'[]'`),
   },
-  (table) => [
-    check(
-      'content_releases_state_known',
-      sql`${table.state} in ('drawing', 'checking', 'published', 'failed')`,
-    ),
-  ],
+  (table) => [isKnown('content_releases_state_known', table.state, releaseStates)],
 )
 
 /** The files of a release as one build draws them, where they differ from the build's own. */

@@ -3,8 +3,8 @@ import type { Placed } from '#contract/mail/inbound.ts'
 import type { Invitation } from '#contract/mail/invitation.ts'
 import { deliveries, mailKinds, mailStatuses } from '#contract/mail/outgoing-mail.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { check, index, integer, jsonb, pgTable, text, uuid } from '#server/db/pg-core.ts'
-import { id, instant, now } from './columns.ts'
+import { index, integer, jsonb, pgTable, text, uuid } from '#server/db/pg-core.ts'
+import { id, instant, isKnown, now } from './columns.ts'
 
 /**
  * The outbox. A submission and its messages are written in one statement, so there is no moment at
@@ -75,10 +75,7 @@ export const mail = pgTable(
     index('mail_body_idx')
       .on(sql`coalesce(${table.sentAt}, ${table.createdAt})`)
       .where(sql`${table.status} in ('sent', 'failed') and ${table.text} <> ''`),
-    check(
-      'mail_status_known',
-      sql`${table.status} in ('held', 'waiting', 'sent', 'failed', 'recalled')`,
-    ),
+    isKnown('mail_status_known', table.status, mailStatuses),
   ],
 )
 

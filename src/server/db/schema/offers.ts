@@ -1,7 +1,9 @@
 import type { OfferLine } from '#contract/offers/offers.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { check, date, index, integer, jsonb, pgTable, text, uuid } from '#server/db/pg-core.ts'
-import { id, instant, now } from './columns.ts'
+import { date, index, integer, jsonb, pgTable, text, uuid } from '#server/db/pg-core.ts'
+import { id, instant, isKnown, now } from './columns.ts'
+
+const states = ['draft', 'sent', 'accepted', 'declined', 'replaced', 'recalled'] as const
 
 /** Offers to the senders of consultations; from its sending on, what is offered never changes. */
 export const offers = pgTable(
@@ -10,9 +12,7 @@ export const offers = pgTable(
     id: id(),
     recordId: uuid('record_id').notNull(),
     /** `expired` follows from `valid_until` and is not stored. */
-    state: text({
-      enum: ['draft', 'sent', 'accepted', 'declined', 'replaced', 'recalled'],
-    }).notNull(),
+    state: text({ enum: states }).notNull(),
     version: integer().notNull().default(1),
     title: text().notNull(),
     text: text().notNull(),
@@ -41,9 +41,6 @@ export const offers = pgTable(
   (table) => [
     index('offers_record_idx').on(table.recordId, table.id),
     index('offers_event_idx').on(table.eventId).where(sql`${table.eventId} is not null`),
-    check(
-      'offers_state_known',
-      sql`${table.state} in ('draft', 'sent', 'accepted', 'declined', 'replaced', 'recalled')`,
-    ),
+    isKnown('offers_state_known', table.state, states),
   ],
 )

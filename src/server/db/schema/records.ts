@@ -13,7 +13,7 @@ import {
   uuid,
 } from '#server/db/pg-core.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
-import { id, instant, now } from './columns.ts'
+import { id, instant, isKnown, now } from './columns.ts'
 
 /** The columns that every kind of submission has; a kind adds its own fields. */
 export const recordColumns = <Status extends string>(statuses: readonly [Status, ...Status[]]) => ({
@@ -130,9 +130,6 @@ export const dueSegments = (row: OwedRow & { createdAt: Column }): readonly Segm
   ]
 }
 
-const list = (values: readonly string[]): SQL =>
-  sql.raw(values.map((value) => `'${value}'`).join(', '))
-
 // Ascending throughout: read backwards they serve `order by … desc` as it stands.
 /** Indexes for the inbox's lists, search and look-ups, and what must be true of every row. */
 export const recordConstraints = (
@@ -165,9 +162,9 @@ export const recordConstraints = (
   index(`${name}_text_idx`).on(table.textHash, table.createdAt),
   index(`${name}_trashed_idx`).on(table.trashedAt),
   index(`${name}_search_idx`).using('gin', table.search.op('gin_trgm_ops')),
-  check(`${name}_status_known`, sql`${table.status} in (${list(statuses)})`),
-  check(`${name}_waiting_for_known`, sql`${table.waitingFor} in ('us', 'them')`),
-  check(`${name}_box_known`, sql`${table.box} in ('inbox', 'spam', 'trash')`),
+  isKnown(`${name}_status_known`, table.status, statuses),
+  isKnown(`${name}_waiting_for_known`, table.waitingFor, ['us', 'them']),
+  isKnown(`${name}_box_known`, table.box, ['inbox', 'spam', 'trash']),
   check(
     `${name}_trash_whole`,
     sql`(${table.box} = 'trash') = (${table.trashedAt} is not null) and (${table.box} = 'trash') = (${table.trashedFrom} is not null)`,

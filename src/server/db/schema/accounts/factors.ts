@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from '#server/db/pg-core.ts'
-import { id, instant, now } from '#server/db/schema/columns.ts'
+import { id, instant, isKnown, now } from '#server/db/schema/columns.ts'
 import { userId, users } from './users.ts'
 
 /** Links in mails to staff, each of which works once. A newer one for the same address replaces the older. */
@@ -97,6 +97,8 @@ export const recoveryCodes = pgTable(
   ],
 )
 
+const purposes = ['second_factor', 'passkey', 'new_passkey'] as const
+
 /**
  * A sign-in or a new passkey that has been begun. An answer deletes the row before it is checked, so that
  * a challenge works once, however many answers come at the same time.
@@ -109,7 +111,7 @@ export const challenges = pgTable(
      * `second_factor`: the password was right. `passkey`: a sign-in or step-up with a passkey. `new_passkey`:
      * one is being added.
      */
-    purpose: text({ enum: ['second_factor', 'passkey', 'new_passkey'] }).notNull(),
+    purpose: text({ enum: purposes }).notNull(),
     /** SHA-256 of the challenge as the client holds it, 192 random bits. */
     hash: text().notNull().unique(),
     /** The text for a passkey to sign, base64url. */
@@ -126,10 +128,7 @@ export const challenges = pgTable(
   (table) => [
     index('challenges_user_idx').on(table.userId),
     index('challenges_expiry_idx').on(table.expiresAt),
-    check(
-      'challenges_purpose_known',
-      sql`${table.purpose} in ('second_factor', 'passkey', 'new_passkey')`,
-    ),
+    isKnown('challenges_purpose_known', table.purpose, purposes),
   ],
 )
 

@@ -4,7 +4,6 @@ import type { HoursRange } from '#contract/times/times.ts'
 import { sql } from '#server/db/drizzle.ts'
 import {
   boolean,
-  check,
   date,
   index,
   integer,
@@ -15,7 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from '#server/db/pg-core.ts'
-import { id, instant, now } from '#server/db/schema/columns.ts'
+import { id, instant, isKnown, now } from '#server/db/schema/columns.ts'
 
 /** Staff accounts. Usernames and addresses are unique without regard to case. */
 export const users = pgTable(
@@ -44,10 +43,7 @@ export const users = pgTable(
   (table) => [
     uniqueIndex('users_username_key').on(sql`lower(${table.username})`),
     uniqueIndex('users_email_key').on(sql`lower(${table.email})`),
-    check(
-      'users_role_known',
-      sql`${table.role} in (${sql.raw(roles.map((role) => `'${role}'`).join(', '))})`,
-    ),
+    isKnown('users_role_known', table.role, roles),
   ],
 )
 
