@@ -1,16 +1,12 @@
-import type { Role } from '#contract/http/access.ts'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { accountCreated } from '#server/db/events/account-event.ts'
 import { anyRow } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 
-interface Account {
-  username: string
-  email: string
-  /** The password's. */
+/** `hash` is the password's, `days` the account's age. */
+type Account = Pick<typeof users.$inferSelect, 'username' | 'email' | 'role'> & {
   hash: string
-  role: Role
   days: number
 }
 

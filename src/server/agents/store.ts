@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { EventKind } from '#contract/audit.ts'
-import { type KindPath, kindPaths } from '#contract/inbox.ts'
+import { kindPaths } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
@@ -15,16 +15,14 @@ import { unionOfKinds } from '#server/kinds/store/record.ts'
 
 export type Agent = Actor & { token: ActorToken }
 
-export interface Known {
-  kind: KindPath
-  id: string
-}
+const known = z.object({ kind: z.enum(kindPaths), id: z.string() })
+export type Known = z.output<typeof known>
 
 /** The record of an id in the inbox: spam and trash are unknown to agents. */
 export const findKnown = (db: Database, id: string): Promise<Known | undefined> =>
   checkedRow(
     db,
-    z.object({ kind: z.enum(kindPaths), id: z.string() }),
+    known,
     unionOfKinds(
       ({ path, table }) =>
         sql`select ${sql.raw(`'${path}'`)} as kind, id from ${table} where id = ${id}::uuid and box = 'inbox'`,

@@ -2,7 +2,7 @@ import type { User } from '#contract/accounts/users.ts'
 import type { Database } from '#server/db/database.ts'
 import { eq, type SQL, sql } from '#server/db/drizzle.ts'
 import { accountCreated, accountDetails } from '#server/db/events/account-event.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { type NewEvent, recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { run, runOne } from '#server/db/rows.ts'
 import { accountLinks, apiTokens } from '#server/db/schema/accounts/factors.ts'
@@ -37,16 +37,9 @@ export const listUsers = (db: Database): Promise<User[]> =>
 export const findUser = (db: Database, id: string): Promise<User | undefined> =>
   runOne(db.select(columns).from(users).where(eq(users.id, id)))
 
-interface UserEvent {
-  kind: 'user.update' | 'user.delete' | 'session.end'
-  fields?: SQL
-  details?: SQL
-  /** The source of the account's `id`; fields and details may use its other columns. */
-  from: SQL
-}
-
-const insertEvent = (actor: Actor, { from, ...event }: UserEvent): SQL =>
-  recordEvent({ from: from, ...event, by: actor, targetKind: 'users', targetId: sql`id` })
+/** The event of an account, whose `id` is in `from`. */
+const insertEvent = (actor: Actor, event: Omit<NewEvent, 'by' | 'targetKind' | 'targetId'>): SQL =>
+  recordEvent({ ...event, by: actor, targetKind: 'users', targetId: sql`id` })
 
 /** Ends the invitation of an address that has an account now: it would open another one once that is deleted. */
 const invitationEnded = (account: SQL): SQL => sql`

@@ -1,16 +1,10 @@
 import type { Database } from '#server/db/database.ts'
+import type { visitCounts } from '#server/db/schema/counts.ts'
 import type { Deps, Visits } from '#server/deps.ts'
 import { addCounts, sourcesOf } from './store.ts'
 
 /** Visits of a day that have all in common, or one of them. */
-export interface Counted {
-  day: string
-  page: string
-  source: string
-  wide: boolean
-  visits: number
-  begun: number
-}
+export type Counted = typeof visitCounts.$inferSelect
 
 const OTHER = 'other'
 
