@@ -1,4 +1,4 @@
-import { type Background, startBackground } from '#host/background.ts'
+import { startBackground } from '#host/background.ts'
 import { log } from '#host/log.ts'
 import { machineWarnings } from '#host/warnings.ts'
 import { createApp } from '#server/app.ts'
@@ -8,10 +8,7 @@ import { builtPagesIn } from '#server/pages/built-pages.ts'
 import { visitsInMemory } from '#server/visits/counts.ts'
 
 /** The API for the dev server: loaded anew after every change to the server's code. */
-export function createDevApp(
-  config: Config,
-  { db }: Connection,
-): { fetch: ReturnType<typeof createApp>['fetch']; stop: Background['stop'] } {
+export function createDevApp(config: Config, { db }: Connection) {
   // The dev server renders pages by itself.
   const publicPage = async () => undefined
   const visits = visitsInMemory({ db, publicPage })

@@ -40,12 +40,8 @@ const logged = (agent: Agent, kind: AgentCall, record?: Known) =>
     ...(record ? { targetId: sql`${record.id}::uuid` } : {}),
   })
 
-export const logCall = (
-  db: Database,
-  agent: Agent,
-  kind: AgentCall,
-  record?: Known,
-): Promise<unknown> => rows(db, logged(agent, kind, record))
+export const logCall = (db: Database, agent: Agent, kind: AgentCall, record?: Known) =>
+  rows(db, logged(agent, kind, record))
 
 /** @param tool the tool that was called */
 export const logRefusal = (db: Database, agent: Agent, tool: string): Promise<unknown> =>

@@ -5,15 +5,7 @@ import { HttpError, orNotFound } from '#server/http/http-error.ts'
 import type { Actor } from '#server/http/route.ts'
 import { content } from '#site/content.ts'
 import { isUsed } from '#site/features.ts'
-import {
-  type CollectionName,
-  isList,
-  isSingle,
-  publishedValue,
-  type StoredDraft,
-  withDrafts,
-  withoutIdleOrders,
-} from './documents.ts'
+import { isList, isSingle, publishedValue, withDrafts, withoutIdleOrders } from './documents.ts'
 import type { SiteRenderer } from './site.ts'
 import { readDesk } from './store/drafts.ts'
 
@@ -40,18 +32,11 @@ export const openDesk = async ({ db }: Deps) => {
 
 export type Desk = Awaited<ReturnType<typeof openDesk>>
 
-export const draftOf = (
-  { drafts }: Desk,
-  collection: string,
-  id: string,
-): StoredDraft | undefined =>
+export const draftOf = ({ drafts }: Desk, collection: string, id: string) =>
   drafts.find((draft) => draft.collection === collection && draft.entry === id)
 
 /** Undefined for a collection of a part that the brand switches off, unless it has changes to publish. */
-export const findCollection = async (
-  deps: Deps,
-  { collection }: { collection: string },
-): Promise<{ collection: CollectionName; desk: Desk } | undefined> => {
+export const findCollection = async (deps: Deps, { collection }: { collection: string }) => {
   if (!isList(collection) && !isSingle(collection)) return undefined
   const desk = await openDesk(deps)
   const hasChanges = desk.drafts.some((one) => one.isDraft && one.collection === collection)

@@ -12,7 +12,7 @@ import {
   singles,
   textsOf,
 } from '#contract/content/collections.ts'
-import type { Change, Draft, EntryProblem, EntryState } from '#contract/content/desk.ts'
+import type { Change, Draft, EntryState } from '#contract/content/desk.ts'
 import { plainText } from '#contract/content/rich-text.ts'
 import { openingState } from '#contract/positions.ts'
 import type { contentDrafts } from '#server/db/schema/content.ts'
@@ -243,12 +243,7 @@ const abouts: Readonly<Record<string, 'positions' | 'services'>> = {
 }
 
 /** The same, where an entry about a position or a service has the title of that. */
-export const titleIn = (
-  all: Content,
-  collection: string,
-  id: string,
-  ...values: unknown[]
-): string => {
+export const titleIn = (all: Content, collection: string, id: string, ...values: unknown[]) => {
   const about = id === ORDER ? undefined : abouts[collection]
   const title = about && all[about].find((one) => one.id === id)?.data.title
   return title || titleOf(collection, id, ...values)
@@ -439,10 +434,7 @@ export const changesOf = (content: Content, drafts: readonly StoredDraft[]): Cha
 }
 
 /** The problems that the drafts make in entries without a draft. */
-export const problemsElsewhere = (
-  content: Content,
-  drafts: readonly StoredDraft[],
-): EntryProblem[] =>
+export const problemsElsewhere = (content: Content, drafts: readonly StoredDraft[]) =>
   draftProblems(content, drafts)
     .filter(
       ({ collection, id }) =>

@@ -45,10 +45,7 @@ const pathRight = ({ collection }: { collection: string }) =>
 const collectionExists = async (params: { collection: string }, deps: Deps): Promise<boolean> =>
   (await findCollection(deps, params)) !== undefined
 
-const entryExists = async (
-  params: { collection: string; id: string },
-  deps: Deps,
-): Promise<boolean> => {
+const entryExists = async (params: { collection: string; id: string }, deps: Deps) => {
   const found = await findCollection(deps, params)
   return found !== undefined && isTaken(found.desk, found.collection, params.id)
 }

@@ -88,10 +88,7 @@ const located = (
 const PICTURE = '/media/'
 
 /** Pictures of documents that nothing serves. */
-export const missingPictures = async (
-  { db }: Pick<Deps, 'db'>,
-  documents: Content,
-): Promise<EntryProblem[]> => {
+export const missingPictures = async ({ db }: Pick<Deps, 'db'>, documents: Content) => {
   const named = picturesIn(documents)
   const stored = named.length > 0 ? await storedHashes(db, named) : []
   const isServed = async (hash: string): Promise<boolean> =>

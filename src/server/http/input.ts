@@ -70,11 +70,7 @@ const readFormField = (name: string, value: string): unknown => {
   return value
 }
 
-const formDataOf = (
-  bytes: Uint8Array<ArrayBuffer>,
-  { headers }: Request,
-  refusal: string,
-): Promise<FormData> =>
+const formDataOf = (bytes: Uint8Array<ArrayBuffer>, { headers }: Request, refusal: string) =>
   new Response(bytes, { headers: { 'Content-Type': headers.get('Content-Type') ?? '' } })
     .formData()
     .catch(() => {

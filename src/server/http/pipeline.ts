@@ -179,11 +179,7 @@ const isOff = async ({ options }: Route, deps: Deps): Promise<boolean> =>
   options.isOn !== undefined && !(await options.isOn(deps))
 
 /** @throws HttpError `not_found`, `method_not_allowed` */
-const chooseRoute = async (
-  routes: readonly Route[],
-  requested: string,
-  deps: Deps,
-): Promise<Route> => {
+const chooseRoute = async (routes: readonly Route[], requested: string, deps: Deps) => {
   const method = requested === 'HEAD' ? 'GET' : requested
   const route = routes.find(
     ({ endpoint }) => endpoint.method === method || endpoint.also === method,

@@ -61,12 +61,8 @@ const logged = (verb: 'create' | 'update' | 'delete', fields: readonly string[],
 type NewView = Pick<View, 'name' | 'kind' | 'filter' | 'shared'>
 
 /** Without a view where the actor has too many; undefined where the account is gone. */
-export const addView = (
-  db: Database,
-  { name, kind, filter, shared }: NewView,
-  actor: Actor,
-): Promise<{ view: View | null } | undefined> =>
-  writeOne(
+export const addView = (db: Database, { name, kind, filter, shared }: NewView, actor: Actor) =>
+  writeOne<{ view: View | null }>(
     db,
     sql`
       -- The lock waits for a deletion of the account and for another new view; views_now counts after it.

@@ -45,11 +45,7 @@ export const withOne = (counts: readonly Counted[], one: Counted): Counted[] => 
 type IsPage = (path: string) => Promise<boolean>
 
 /** Each page and source by name where the site has the page, and the day has room for the source. */
-const named = async (
-  db: Database,
-  isPage: IsPage,
-  counts: readonly Counted[],
-): Promise<Counted[]> => {
+const named = async (db: Database, isPage: IsPage, counts: readonly Counted[]) => {
   const pages = new Map<string, string>()
   for (const { page } of counts)
     if (!pages.has(page)) pages.set(page, (await isPage(page)) ? page : OTHER)
@@ -67,11 +63,7 @@ const named = async (
   return [...merged(result).values()]
 }
 
-export const foldCounts = async (
-  db: Database,
-  isPage: IsPage,
-  counts: readonly Counted[],
-): Promise<void> => {
+export const foldCounts = async (db: Database, isPage: IsPage, counts: readonly Counted[]) => {
   if (counts.length > 0) await addCounts(db, await named(db, isPage, counts))
 }
 

@@ -59,10 +59,7 @@ const nameNow = sql`case when e.kind <> 'erasure_asked' then coalesce(
 ) end`
 
 /** The accounts whose sign-in was refused, by the hash that the log has of their address. */
-export const accountsByHash = async (
-  db: Database,
-  hashOf: (email: string) => string,
-): Promise<ReadonlyMap<string, string>> => {
+export const accountsByHash = async (db: Database, hashOf: (email: string) => string) => {
   const found = await run(db.select({ id: users.id, email: users.email }).from(users))
   return new Map(found.map(({ id, email }) => [hashOf(email), id]))
 }

@@ -101,11 +101,7 @@ export const insertPasskey = (
       select ${passkeyJson}, factor_count = 1 as "isFirst" from added, counted`,
   )
 
-export const passkeyExists = (
-  db: Database,
-  actor: Pick<Actor, 'id'>,
-  id: string,
-): Promise<boolean> =>
+export const passkeyExists = (db: Database, actor: Pick<Actor, 'id'>, id: string) =>
   anyRow(db, sql`select from ${passkeys} where id = ${id}::uuid and user_id = ${actor.id}::uuid`)
 
 /** Renames a passkey; undefined where the account has none of that id. */

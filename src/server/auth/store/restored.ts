@@ -39,10 +39,7 @@ export const readOpenSignIns = async (db: Database): Promise<OpenSignIns> => {
  *
  * @returns how many sessions, tokens and links were ended
  */
-export const endOtherSignIns = async (
-  db: Database,
-  open: OpenSignIns = none(),
-): Promise<number> => {
+export const endOtherSignIns = async (db: Database, open: OpenSignIns = none()) => {
   await run(db.delete(challenges))
   let ended = 0
   for (const name of names) {

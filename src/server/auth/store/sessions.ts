@@ -47,20 +47,14 @@ export interface StartedSession {
 const sessionRow = z.extend(storedAccount, { expiresAt: z.string() })
 
 /** Runs a statement that begins a session, if it may, and answers {@link startedColumns}. */
-export const beginSession = async (
-  db: Database,
-  statement: SQL,
-): Promise<StartedSession | undefined> => {
+export const beginSession = async (db: Database, statement: SQL) => {
   const [row] = await checkedRows(db, sessionRow, statement)
   if (!row) return undefined
   const { expiresAt, ...account } = row
   return { account, expiresAt }
 }
 
-export const insertSession = (
-  { tokenHash, browser, device }: NewSession,
-  stepUpUntil: SQL,
-): SQL => sql`
+export const insertSession = ({ tokenHash, browser, device }: NewSession, stepUpUntil: SQL) => sql`
   insert into ${sessions}
     (user_id, token_hash, browser, device, credential_version, step_up_until, expires_at)
   select id, ${tokenHash}, ${browser}, ${device}, credential_version, ${stepUpUntil}, now() + ${LIFETIME}

@@ -41,11 +41,7 @@ export const listTokens = async (db: Database, userId: string): Promise<Token[] 
 type NewToken = Pick<Token, 'name' | 'scopes' | 'expiresAt'> & { hash: string }
 
 /** Undefined where the account has as many as it may. */
-export const addToken = (
-  db: Database,
-  actor: Actor,
-  { name, scopes, expiresAt, hash }: NewToken,
-): Promise<Token | undefined> =>
+export const addToken = (db: Database, actor: Actor, { name, scopes, expiresAt, hash }: NewToken) =>
   writeOne<Token>(
     db,
     sql`

@@ -90,8 +90,5 @@ export const idSince = (seconds: number): SQL => sql`
     || repeat('0', 20))::uuid`
 
 /** Logs that figures left as a file. */
-export const logExport = (
-  db: Database,
-  by: NonNullable<NewEvent['by']>,
-  targetKind: EventTarget,
-): Promise<unknown> => rows(db, recordEvent({ by, kind: 'export', targetKind }))
+export const logExport = (db: Database, by: NonNullable<NewEvent['by']>, targetKind: EventTarget) =>
+  rows(db, recordEvent({ by, kind: 'export', targetKind }))
