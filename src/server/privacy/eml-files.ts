@@ -20,13 +20,7 @@ const MESSAGE_FILE = /^(?:([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})|.*)\.eml
  * Removes files of the local mailbox that are as old as a message's text may get, and those of messages
  * that the database does not have, as after a restore: an erasure would not find them.
  */
-export const removeOldEmlFiles = async ({
-  db,
-  config,
-}: {
-  db: Database
-  config: Mailbox
-}): Promise<number> => {
+export const removeOldEmlFiles = async ({ db, config }: { db: Database; config: Mailbox }) => {
   const mailbox = mailboxOf(config.dataDir)
   const oldest = Date.now() - housekeeping.mailBodies.keep.days * 86_400_000
   const files = (await readdir(mailbox).catch(() => [])).flatMap((name) => {

@@ -18,13 +18,7 @@ const imageJson = jsonObject({
 /** Stores a picture; one that is stored already keeps its id and gets this description. */
 export const addImage = async (
   db: Database,
-  {
-    hash,
-    alt,
-    width,
-    height,
-    body,
-  }: Record<'hash' | 'alt' | 'body', string> & { width: number; height: number },
+  { hash, alt, width, height, body }: Omit<typeof contentImages.$inferSelect, 'id' | 'at' | 'byId'>,
   actor: Pick<Actor, 'id'> | null,
 ): Promise<Image> => {
   const added = await writeOne<{ image: Image }>(

@@ -239,6 +239,8 @@ export const goLive = async (
   }
 }
 
+type Shown = Omit<Finished, 'notices' | 'drafts' | 'via'> & Pick<NewRelease, 'moved'>
+
 /**
  * Makes the texts of an older release live again, as a new one. Undefined where another release than the one that
  * `pages` and `changes` were compared with is live.
@@ -246,13 +248,7 @@ export const goLive = async (
 export const showAgain = async (
   db: Database,
   n: number,
-  {
-    site,
-    moved,
-    pages,
-    changes,
-    seen,
-  }: Pick<Finished, 'site' | 'pages' | 'changes' | 'seen'> & Pick<NewRelease, 'moved'>,
+  { site, moved, pages, changes, seen }: Shown,
   actor: Pick<Actor, 'id' | 'username'>,
 ): Promise<Release | undefined> => {
   const [shown] = await write<{ release: Release }>(

@@ -70,10 +70,7 @@ class Engine extends PreparedPglite {
 export async function openPglite({
   dataDir,
   loadDataDir,
-}: {
-  dataDir?: string
-  loadDataDir?: Blob
-}): Promise<PGlite> {
+}: Pick<PGliteOptions, 'dataDir' | 'loadDataDir'>): Promise<PGlite> {
   const options: PGliteOptions = {
     extensions: { btree_gist, pg_trgm },
     startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${SHARED_BUFFERS}`],
