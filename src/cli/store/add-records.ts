@@ -2,7 +2,7 @@ import { sampleRecord } from '#cli/sample-records.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { getTableColumns, type SQL, sql } from '#server/db/drizzle.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { recordEvent, recordEventOf } from '#server/db/events/record-event.ts'
 import type { PgColumn } from '#server/db/pg-core.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { derived, type Kind } from '#server/kinds/kind.ts'
@@ -66,12 +66,10 @@ export async function addRecords(
         returning id, status, acted_by, acted_at, created_at, version, waiting_for, answered_at
       ),
       arrival as (
-        ${recordEvent({
-          from: sql`record`,
+        ${recordEventOf('record', {
           at: sql`created_at`,
           kind: 'created',
           targetKind: kind.path,
-          targetId: sql`id`,
           version: sql`1`,
         })}
       )

@@ -1,5 +1,5 @@
 import { type SQL, sql } from '#server/db/drizzle.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { recordEventOf } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { runOne } from '#server/db/rows.ts'
@@ -112,16 +112,14 @@ export const addReply = async (
         returning r.id, r.email, r.box, r.assignee_id, r.version, p.state
       ),
       e as (
-        ${recordEvent({
-          from: sql`updated u`,
+        ${recordEventOf('updated', {
           kind: reply.kind,
           targetKind: kind.path,
-          targetId: sql`u.id`,
           fields: [reply.kind],
           after: sql`${JSON.stringify({ ...facts, ...(from ? { from } : {}) })}::jsonb
-              || jsonb_build_object('state', u.state)`,
+              || jsonb_build_object('state', updated.state)`,
           text,
-          version: sql`u.version`,
+          version: sql`updated.version`,
         })}
         returning id, at
       )

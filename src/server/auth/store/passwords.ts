@@ -1,7 +1,7 @@
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { accountDetails } from '#server/db/events/account-event.ts'
-import { type NewEvent, recordEvent } from '#server/db/events/record-event.ts'
+import { type NewEvent, recordEventOf } from '#server/db/events/record-event.ts'
 import { forgetAttempts, type Limit } from '#server/db/rate-limit.ts'
 import { anyRow, rows } from '#server/db/rows.ts'
 import {
@@ -29,14 +29,16 @@ import {
 /** Changes of a password: by its owner, by a mailed link, by a command. A new one ends the account's sessions. */
 
 /** The event of a new password, of the row `account`. */
-const passwordUpdate = {
-  from: sql`account`,
-  kind: 'user.update',
-  targetKind: 'users',
-  targetId: sql`id`,
-  fields: ['password'],
-  details: accountDetails({ from: 'account', to: 'account' }),
-} satisfies NewEvent
+const passwordUpdated = (actor: Pick<NewEvent, 'by' | 'via'>): SQL =>
+  recordEventOf('account', {
+    ...actor,
+    kind: 'user.update',
+    targetKind: 'users',
+    fields: ['password'],
+    details: accountDetails({ from: 'account', to: 'account' }),
+  })
+
+const byOwner = { by: { id: sql`id`, username: sql`username` } }
 
 /** Replaces a hash by a stronger one of the same password. */
 export const upgradeHash = (
@@ -87,9 +89,7 @@ export const replacePassword = (
       ),
       ended as (${endSessions}),
       session as (${insertSession(session, stepUpUntil)}),
-      event as (
-        ${recordEvent({ ...passwordUpdate, by: { id: sql`id`, username: sql`username` } })}
-      ),
+      event as (${passwordUpdated(byOwner)}),
       noticed as (${queueAccountMail(notice, sql`email`, sql`account`)}),
       ${settleAttempt(attempt)}
       select ${startedColumns} from account, session`,
@@ -120,9 +120,7 @@ export const replaceForgottenPassword = (
       ),
       ended as (${endSessions}),
       forgotten as (${forgetAttempts(forget)}),
-      event as (
-        ${recordEvent({ ...passwordUpdate, by: { id: sql`id`, username: sql`username` } })}
-      ),
+      event as (${passwordUpdated(byOwner)}),
       noticed as (${queueAccountMail(notice, sql`email`, sql`account`)})
       select id from account`,
   )
@@ -160,14 +158,12 @@ export const resetPassword = (
       no_passkeys as (delete from ${passkeys} where user_id in (select id from losing)),
       no_totp as (delete from ${totpSecrets} where user_id in (select id from losing)),
       no_codes as (delete from ${recoveryCodes} where user_id in (select id from losing)),
-      event as (${recordEvent({ ...passwordUpdate, via: 'command' })}),
+      event as (${passwordUpdated({ via: 'command' })}),
       factor_event as (
-        ${recordEvent({
-          from: sql`losing`,
+        ${recordEventOf('losing', {
           via: 'command',
           kind: 'factor_removed',
           targetKind: 'users',
-          targetId: sql`id`,
           fields: ['passkeys', 'totp', 'recoveryCodes'],
         })}
       ),

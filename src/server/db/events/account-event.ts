@@ -1,5 +1,5 @@
 import { type SQL, sql } from '#server/db/drizzle.ts'
-import { type NewEvent, recordEvent } from './record-event.ts'
+import { type NewEvent, recordEventOf } from './record-event.ts'
 
 /**
  * `details` of an event about an account: username and role as [from, to], where they differ.
@@ -22,12 +22,10 @@ export const accountDetails = ({ from, to }: { from?: string; to?: string }): SQ
 
 /** Logs a new account: the row of the CTE `alias`. */
 export const accountCreated = (actor: Partial<Pick<NewEvent, 'by' | 'via'>>, alias = 'created') =>
-  recordEvent({
-    from: sql.raw(alias),
+  recordEventOf(alias, {
     ...actor,
     kind: 'user.create',
     targetKind: 'users',
-    targetId: sql`id`,
     fields: ['username', 'email', 'role', 'password'],
     details: accountDetails({ to: alias }),
   })

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { recordEventOf } from '#server/db/events/record-event.ts'
 import { anyRow } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { events } from '#server/db/schema/events.ts'
@@ -37,12 +37,10 @@ export const recordScope = (key: string, kind: Kind, id: string): Scope => ({
   ctes: [],
   after: [
     sql`remembered as (${remember(key, 'record', id, sql`gone`)})`,
-    sql`logged as (${recordEvent({
-      from: sql`gone`,
+    sql`logged as (${recordEventOf('gone', {
       kind: 'erased_by_sender',
       via: 'sender',
       targetKind: kind.path,
-      targetId: sql`id`,
     })})`,
     sql`told as (${toldSuperusers('erased', kind, id, sql`gone`)})`,
   ],
@@ -69,14 +67,12 @@ export const trashForSender = (db: Database, kind: Kind, id: string): Promise<bo
         from target t where t.id = r.id
         returning r.id, r.version
       ),
-      logged as (${recordEvent({
-        from: sql`updated u`,
+      logged as (${recordEventOf('updated', {
         kind: 'erasure_asked',
         via: 'sender',
         targetKind: kind.path,
-        targetId: sql`u.id`,
         fields: ['box'],
-        version: sql`u.version`,
+        version: sql`updated.version`,
       })}),
       ${kind.path === 'consultations' ? sql`${appointmentsEnded(sql`select id from updated`)},` : sql``}
       told as (${toldSuperusers('asked', kind, id, sql`updated`)})
