@@ -38,7 +38,7 @@ const granted = [
 
 /** An import of what makes or runs a query. A type makes none. */
 const IMPORTS_QUERIES =
-  /import \{(?:[^}]*,)?\s*(?:(?!type )\w[^}]*\} from '#server\/db\/drizzle\.ts|(?:rows|checkedRows|run)\b[^}]*\} from '#server\/db\/rows\.ts)/
+  /import \{(?:[^}]*,)?\s*(?:(?!type )\w[^}]*\} from '#server\/db\/drizzle\.ts|(?:rows|valuesOf|oneValue|checkedRows|run|runOne)\b[^}]*\} from '#server\/db\/rows\.ts)/
 
 function imports(part: string): string[] {
   const files = globSync(`src/${part}/*/**/*.{ts,tsx}`).filter(

@@ -50,6 +50,14 @@ export async function rows<T = Record<string, unknown>>(
 export const runOne = async <T>(query: QueryPromise<T[]>): Promise<T | undefined> =>
   (await run(query)).at(0)
 
+/** The values of a statement's one column; unchecked, as {@link rows}. */
+export const valuesOf = async <T>(db: Database, statement: SQL): Promise<T[]> =>
+  (await rows(db, statement)).flatMap((row) => Object.values(row) as T[])
+
+/** {@link valuesOf} of a statement for one row; undefined where there is none. */
+export const oneValue = async <T>(db: Database, statement: SQL): Promise<T | undefined> =>
+  (await valuesOf<T>(db, statement)).at(0)
+
 /** True if a statement answers a row. */
 export const anyRow = async (db: Database, statement: SQL): Promise<boolean> =>
   (await rows(db, statement)).length > 0

@@ -1,6 +1,6 @@
 import { sql } from '#server/db/drizzle.ts'
 import type { Database } from './database.ts'
-import { rows } from './rows.ts'
+import { rows, valuesOf } from './rows.ts'
 
 /** The tables that have grown by a tenth since they were last vacuumed, or of which a tenth has changed. */
 const changed = sql`
@@ -21,7 +21,7 @@ const changed = sql`
  * @returns the names of the tables
  */
 export const vacuum = async (db: Database): Promise<string[]> => {
-  const names = (await rows<{ name: string }>(db, changed)).map(({ name }) => name)
+  const names = await valuesOf<string>(db, changed)
   for (const name of names) await rows(db, sql`vacuum (analyze) ${sql.identifier(name)}`)
   return names
 }

@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts'
 import type { SourceRow } from '#contract/visits.ts'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
-import { rows } from '#server/db/rows.ts'
+import { rows, valuesOf } from '#server/db/rows.ts'
 import { visitCounts } from '#server/db/schema/counts.ts'
 import { siteSettings } from '#server/db/schema/settings.ts'
 import type { Kind } from '#server/kinds/kind.ts'
@@ -19,22 +19,12 @@ const PROMISE = sql.raw(`interval '${limits.promiseHours} hours'`)
 const RATED = 20
 
 /** The sources of a day that are kept by name. */
-export const sourcesOf = async (db: Database, day: string): Promise<string[]> => {
-  const found = await rows<{ source: string }>(
-    db,
-    sql`select distinct source from ${visitCounts} where day = ${day}::date`,
-  )
-  return found.map(({ source }) => source)
-}
+export const sourcesOf = (db: Database, day: string) =>
+  valuesOf<string>(db, sql`select distinct source from ${visitCounts} where day = ${day}::date`)
 
 /** The pages of the last 30 days. */
-export const pagesCounted = async (db: Database): Promise<string[]> => {
-  const found = await rows<{ page: string }>(
-    db,
-    sql`select distinct page from ${visitCounts} where day > current_date - 30`,
-  )
-  return found.map(({ page }) => page)
-}
+export const pagesCounted = (db: Database) =>
+  valuesOf<string>(db, sql`select distinct page from ${visitCounts} where day > current_date - 30`)
 
 /** Adds counts to those that are stored; none while visits are switched off. */
 export const addCounts = (db: Database, counts: readonly Counted[]): Promise<unknown> =>

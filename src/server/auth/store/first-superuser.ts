@@ -2,7 +2,7 @@ import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { accountCreated, accountDetails } from '#server/db/events/account-event.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
-import { anyRow, rows, run } from '#server/db/rows.ts'
+import { anyRow, oneValue, run } from '#server/db/rows.ts'
 import { sessions, users } from '#server/db/schema/accounts/users.ts'
 
 /** True if there is any account, and a superuser among them. */
@@ -39,8 +39,8 @@ export const addFirstSuperuser = (
   )
 
 /** Makes the oldest admin a superuser and ends their sessions; their id. */
-export const promoteOldestAdmin = async (db: Database): Promise<string | undefined> => {
-  const [promoted] = await rows(
+export const promoteOldestAdmin = (db: Database) =>
+  oneValue<string>(
     db,
     sql`with
       oldest as (
@@ -69,5 +69,3 @@ export const promoteOldestAdmin = async (db: Database): Promise<string | undefin
       )
       select id from promoted`,
   )
-  return promoted && String(promoted.id)
-}

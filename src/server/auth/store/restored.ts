@@ -1,30 +1,25 @@
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { isTableMissing, rows, run } from '#server/db/rows.ts'
+import { isTableMissing, rows, run, valuesOf } from '#server/db/rows.ts'
 import { accountLinks, apiTokens, challenges } from '#server/db/schema/accounts/factors.ts'
 import { calendarLinks, sessions } from '#server/db/schema/accounts/users.ts'
 
 /** Each kind of sign-in, and what tells one from another. */
-const kinds = {
-  sessions: { table: sessions, key: sessions.id },
-  links: { table: accountLinks, key: accountLinks.id },
-  tokens: { table: apiTokens, key: apiTokens.id },
-  calendars: { table: calendarLinks, key: calendarLinks.tokenHash },
-}
-const names = ['sessions', 'links', 'tokens', 'calendars'] as const
+const kinds = [
+  { name: 'sessions', table: sessions, key: sessions.id },
+  { name: 'links', table: accountLinks, key: accountLinks.id },
+  { name: 'tokens', table: apiTokens, key: apiTokens.id },
+  { name: 'calendars', table: calendarLinks, key: calendarLinks.tokenHash },
+] as const
 
 /** Keys of sessions, tokens and links that a database holds: what it lacks has ended. */
-type OpenSignIns = Record<keyof typeof kinds, string[]>
-
-const none = (): OpenSignIns => ({ sessions: [], links: [], tokens: [], calendars: [] })
+type OpenSignIns = Partial<Record<(typeof kinds)[number]['name'], string[]>>
 
 export const readOpenSignIns = async (db: Database): Promise<OpenSignIns> => {
-  const open = none()
-  for (const name of names) {
-    const { table, key } = kinds[name]
+  const open: OpenSignIns = {}
+  for (const { name, table, key } of kinds) {
     try {
-      const found = await rows<{ key: string }>(db, sql`select ${key} as key from ${table}`)
-      open[name] = found.map(({ key }) => key)
+      open[name] = await valuesOf<string>(db, sql`select ${key} from ${table}`)
     } catch (error) {
       // The database is older than the table.
       if (!isTableMissing(error)) throw error
@@ -39,12 +34,11 @@ export const readOpenSignIns = async (db: Database): Promise<OpenSignIns> => {
  *
  * @returns how many sessions, tokens and links were ended
  */
-export const endOtherSignIns = async (db: Database, open: OpenSignIns = none()) => {
+export const endOtherSignIns = async (db: Database, open: OpenSignIns = {}) => {
   await run(db.delete(challenges))
   let ended = 0
-  for (const name of names) {
-    const { table, key } = kinds[name]
-    const isOpen = sql`${key}::text = any(${sql.param(open[name])}::text[])`
+  for (const { name, table, key } of kinds) {
+    const isOpen = sql`${key}::text = any(${sql.param(open[name] ?? [])}::text[])`
     ended += (await rows(db, sql`delete from ${table} where not ${isOpen} returning 1`)).length
   }
   return ended

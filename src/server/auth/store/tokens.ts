@@ -7,7 +7,7 @@ import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEventOf } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { countAttempt, perHour } from '#server/db/rate-limit.ts'
-import { checkedRows, rows } from '#server/db/rows.ts'
+import { checkedRows, oneValue } from '#server/db/rows.ts'
 import { apiTokens } from '#server/db/schema/accounts/factors.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { write, writeOne } from '#server/db/write.ts'
@@ -25,18 +25,16 @@ const shown = sql`t.id as "_id", t.name, t.scopes, ${iso(sql`t.created_at`)} as 
   ${iso(sql`t.expires_at`)} as "expiresAt", ${iso(sql`t.last_used_at`)} as "lastUsedAt"`
 
 /** Undefined where there is no such user. */
-export const listTokens = async (db: Database, userId: string): Promise<Token[] | undefined> => {
-  const [found] = await rows<{ tokens: Token[] }>(
+export const listTokens = (db: Database, userId: string) =>
+  oneValue<Token[]>(
     db,
     sql`select coalesce((
         select json_agg(l) from (
           select ${shown} from ${apiTokens} t where t.user_id = u.id and ${isAlive} order by t.id desc
         ) as l
-      ), '[]') as tokens
+      ), '[]')
       from ${users} u where u.id = ${userId}::uuid`,
   )
-  return found?.tokens
-}
 
 type NewToken = Pick<Token, 'name' | 'scopes' | 'expiresAt'> & { hash: string }
 

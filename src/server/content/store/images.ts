@@ -2,7 +2,7 @@ import type { Image } from '#contract/content/desk.ts'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { jsonObject } from '#server/db/json.ts'
-import { rows } from '#server/db/rows.ts'
+import { oneValue, rows, valuesOf } from '#server/db/rows.ts'
 import { contentImages } from '#server/db/schema/content.ts'
 import { writeOne } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
@@ -36,30 +36,26 @@ export const addImage = async (
   return added.image
 }
 
-export const listImages = async (db: Database): Promise<Image[]> => {
-  const found = await rows<{ image: Image }>(
+export const listImages = (db: Database) =>
+  valuesOf<Image>(
     db,
-    sql`select ${imageJson} as image from ${contentImages} i order by i.at desc, i.id limit 500`,
+    sql`select ${imageJson} from ${contentImages} i order by i.at desc, i.id limit 500`,
   )
-  return found.map(({ image }) => image)
-}
 
 export const findImage = async (db: Database, hash: string): Promise<Buffer | undefined> => {
-  const [found] = await rows<{ body: string }>(
+  const body = await oneValue<string>(
     db,
     sql`select body from ${contentImages} where hash = ${hash}`,
   )
-  return found && Buffer.from(found.body, 'base64')
+  return body === undefined ? undefined : Buffer.from(body, 'base64')
 }
 
 /** Those of the hashes whose pictures are stored. */
-export const storedHashes = async (db: Database, hashes: readonly string[]): Promise<string[]> => {
-  const found = await rows<{ hash: string }>(
+export const storedHashes = (db: Database, hashes: readonly string[]) =>
+  valuesOf<string>(
     db,
     sql`select hash from ${contentImages} where hash = any(${sql.param(hashes)}::text[])`,
   )
-  return found.map(({ hash }) => hash)
-}
 
 /** The bodies of pictures by their hash, in base64. */
 export const readImages = async (db: Database, hashes: readonly string[]) => {

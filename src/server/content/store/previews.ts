@@ -2,7 +2,7 @@ import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { iso } from '#server/db/json.ts'
 import { roleMay } from '#server/db/role-may.ts'
-import { rows } from '#server/db/rows.ts'
+import { oneValue } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { contentPreviews } from '#server/db/schema/content.ts'
 import type { Actor } from '#server/http/route.ts'
@@ -13,23 +13,21 @@ export const addPreview = async (
   { hash, path }: { hash: string; path: string },
   actor: Actor,
 ): Promise<string> => {
-  const [added] = await rows<{ expiresAt: string }>(
+  const expiresAt = await oneValue<string>(
     db,
     sql`with ended as (delete from ${contentPreviews} where expires_at < now())
       insert into ${contentPreviews} (token_hash, path, by_id, expires_at)
       values (${hash}, ${path}, ${actor.id}::uuid, now() + interval '24 hours')
-      returning ${iso(sql`expires_at`)} as "expiresAt"`,
+      returning ${iso(sql`expires_at`)}`,
   )
-  if (!added) throw new Error('A link was not stored')
-  return added.expiresAt
+  if (!expiresAt) throw new Error('A link was not stored')
+  return expiresAt
 }
 
 /** The path that a link shows; undefined where it has ended, also with its maker's right, or never was one. */
-export const findPreview = async (db: Database, hash: string): Promise<string | undefined> => {
-  const [found] = await rows<{ path: string }>(
+export const findPreview = (db: Database, hash: string) =>
+  oneValue<string>(
     db,
     sql`select p.path from ${contentPreviews} p join ${users} u on u.id = p.by_id
       where p.token_hash = ${hash} and p.expires_at > now() and ${roleMay(sql`u.role`, 'content.edit')}`,
   )
-  return found?.path
-}

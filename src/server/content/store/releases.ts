@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
-import { isDuplicate, rows } from '#server/db/rows.ts'
+import { isDuplicate, oneValue, rows, valuesOf } from '#server/db/rows.ts'
 import {
   contentDrafts,
   contentFiles,
@@ -64,13 +64,11 @@ const releaseJson = jsonObject({
   changes: sql`r.changes`,
 })
 
-export const listReleases = async (db: Database): Promise<Release[]> => {
-  const found = await rows<{ release: Release }>(
+export const listReleases = (db: Database) =>
+  valuesOf<Release>(
     db,
-    sql`select ${releaseJson} as release from ${contentReleases} r order by r.n desc limit 100`,
+    sql`select ${releaseJson} from ${contentReleases} r order by r.n desc limit 100`,
   )
-  return found.map(({ release }) => release)
-}
 
 export const findRelease = async (db: Database, n: number) => {
   const [found] = await rows<{ release: Release; documents: Content; moved: Moved }>(
@@ -89,15 +87,13 @@ export const failCutOff = (db: Database): Promise<unknown> =>
   )
 
 /** Releases of the last day that the program began with this note and that failed. */
-export const countFailed = async (db: Database, note: string): Promise<number> => {
-  const [found] = await rows<{ count: number }>(
+export const countFailed = async (db: Database, note: string): Promise<number> =>
+  (await oneValue<number>(
     db,
-    sql`select count(*)::int as count from ${contentReleases} r
+    sql`select count(*)::int from ${contentReleases} r
       where r.by is null and r.note = ${note} and ${shownState(sql`r`)} = 'failed'
         and r.at > now() - interval '1 day'`,
-  )
-  return found?.count ?? 0
-}
+  )) ?? 0
 
 export interface NewRelease {
   documents: Content
@@ -291,10 +287,8 @@ export const readLiveSite = async (db: Database, build: string): Promise<LiveSit
   return found && { ...found, documents: completed(found.documents) }
 }
 
-export const readLiveNumber = async (db: Database): Promise<number> => {
-  const [found] = await rows<{ n: number }>(db, sql`select ${liveNumber} as n`)
-  return found?.n ?? 0
-}
+export const readLiveNumber = async (db: Database): Promise<number> =>
+  (await oneValue<number>(db, sql`select ${liveNumber}`)) ?? 0
 
 /** The files' contents by hash, in brotli. */
 export const readFiles = async (db: Database, hashes: readonly string[]) => {
@@ -306,10 +300,8 @@ export const readFiles = async (db: Database, hashes: readonly string[]) => {
 }
 
 /** The hashes of a release's files as a build draws them; undefined where it has not. */
-export const readSite = async (db: Database, n: number, build: string) => {
-  const [found] = await rows<{ files: Record<string, string | null> }>(
+export const readSite = (db: Database, n: number, build: string) =>
+  oneValue<Record<string, string | null>>(
     db,
     sql`select files from ${contentSites} where n = ${n}::int and build = ${build}`,
   )
-  return found?.files
-}

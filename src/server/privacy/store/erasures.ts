@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
-import { isTableMissing, rows, run } from '#server/db/rows.ts'
+import { isTableMissing, oneValue, rows, run } from '#server/db/rows.ts'
 import { erasures } from '#server/db/schema/erasures.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import { keyedHash, keyedHashes } from '#server/secrets/keys.ts'
@@ -40,7 +40,7 @@ export const hashesOf = (
  */
 export const erasureKey = async (db: Database): Promise<string> => {
   const fresh = randomBytes(32).toString('base64url')
-  const [found] = await rows<{ key: string }>(
+  const key = await oneValue<string>(
     db,
     sql`with made as (
         insert into ${erasures} (what, hash)
@@ -50,7 +50,7 @@ export const erasureKey = async (db: Database): Promise<string> => {
       select hash as key from ${erasures} where what = 'key' union all select hash from made
       order by key limit 1`,
   )
-  return found?.key ?? fresh
+  return key ?? fresh
 }
 
 /**

@@ -10,7 +10,7 @@ import type { AnswerDivision, AnswerRow, Answers, Stats } from '#contract/stats.
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
-import { rows } from '#server/db/rows.ts'
+import { oneValue, rows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { consultations } from '#server/db/schema/consultations.ts'
 import { recordCounts } from '#server/db/schema/counts.ts'
@@ -325,11 +325,8 @@ export const readAnswers = async (
     since: sql`(${from}::date::timestamp at time zone 'UTC')`,
     before: sql`((${to}::date + 1)::timestamp at time zone 'UTC')`,
   }
-  const [found] = await rows<{ answers: Record<string, Counted> }>(
-    db,
-    sql`select ${answersJson(by, period)} as answers`,
-  )
-  const answers = found?.answers ?? {}
+  const answers =
+    (await oneValue<Record<string, Counted>>(db, sql`select ${answersJson(by, period)}`)) ?? {}
   const others = Object.keys(answers).sort(
     (a, b) => (answers[b]?.due ?? 0) - (answers[a]?.due ?? 0),
   )

@@ -6,7 +6,7 @@ import { type SQL, sql } from '#server/db/drizzle.ts'
 import { idSince, recordEvent } from '#server/db/events/record-event.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { LEASE, soon } from '#server/db/lease.ts'
-import { checkedRows, rows, secondsOf } from '#server/db/rows.ts'
+import { checkedRows, oneValue, rows, secondsOf } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
@@ -58,8 +58,8 @@ export const FIRST_LOOK_SECONDS = 3 * 24 * 3_600
  * @param seconds how far back to look
  * @returns whether there is any endpoint
  */
-export const planDeliveries = async (db: Database, seconds: number): Promise<boolean> => {
-  const [found] = await rows<{ any: boolean }>(
+export const planDeliveries = async (db: Database, seconds: number): Promise<boolean> =>
+  (await oneValue<boolean>(
     db,
     sql`with
       endpoints as materialized (
@@ -79,10 +79,8 @@ export const planDeliveries = async (db: Database, seconds: number): Promise<boo
         join endpoints n on p.type = any(n.events) and n.active_since <= p.at
         on conflict (endpoint_id, cause) do nothing
       )
-      select exists (select from ${webhookEndpoints}) as any`,
-  )
-  return found?.any ?? false
-}
+      select exists (select from ${webhookEndpoints})`,
+  )) ?? false
 
 const found = z.object({
   id: z.string(),
@@ -265,12 +263,12 @@ const shown = sql`d.id as "_id", d.type as event, ${iso(sql`d.at`)} as at, d.att
   case when d.state = 'waiting' then ${iso(sql`d.next_at`)} end as "nextAt"`
 
 /** Newest first, from before an id on; undefined where there is no such endpoint. */
-export const listDeliveries = async (
+export const listDeliveries = (
   db: Database,
   endpointId: string,
   { before, count }: { before: string | null; count: number },
-): Promise<WebhookDelivery[] | undefined> => {
-  const [found] = await rows<{ deliveries: WebhookDelivery[] }>(
+) =>
+  oneValue<WebhookDelivery[]>(
     db,
     sql`select coalesce((
         select json_agg(l) from (
@@ -278,11 +276,9 @@ export const listDeliveries = async (
           where d.endpoint_id = n.id and (${before}::uuid is null or d.id < ${before}::uuid)
           order by d.id desc limit ${count}::int
         ) as l
-      ), '[]') as deliveries
+      ), '[]')
       from ${webhookEndpoints} n where n.id = ${endpointId}::uuid`,
   )
-  return found?.deliveries
-}
 
 /** Queues a test; undefined where there is no such endpoint. */
 export const queueTest = async (db: Database, actor: Actor, endpointId: string) => {
