@@ -179,8 +179,8 @@ type Env = Partial<
   Record<keyof typeof variables | keyof typeof platformVariables, string | undefined>
 >
 
-/** A message about one variable, such as the one that a password rule gives; or nothing. */
-export type Rule = (env: {
+/** Judges a password: a message saying why it cannot be used; undefined when it can. */
+export type PasswordRule = (choice: {
   username: string
   email: string
   password: string
@@ -203,7 +203,7 @@ export class ConfigError extends Error {
  * Reads the whole environment, or says everything that is wrong with it in one `ConfigError`.
  * Locally a missing `AUTH_SECRET` is made once and kept in `DATA_DIR/auth-secret`.
  */
-export function readConfig(env: Env, options: { passwordRule?: Rule } = {}) {
+export function readConfig(env: Env, options: { passwordRule?: PasswordRule } = {}) {
   const parsed = parse(z.object({ ...variables, ...platformVariables }), env)
   const production = env.NODE_ENV === 'production' || onNetlify(env)
   const problems = [...parsed.problems]

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { newPassword } from '#contract/fields.ts'
-import type { Config } from '#server/config.ts'
+import type { Config, PasswordRule } from '#server/config.ts'
 import { brand } from '#site/content.ts'
 import { mayHold } from './bloom-filter.ts'
 
@@ -46,12 +46,6 @@ const isBreached = async (service: string | undefined, password: string): Promis
 /** Shorter parts would match too many good passwords. */
 const PART_LENGTH = 3
 
-interface Choice {
-  username: string
-  email: string
-  password: string
-}
-
 /** Longer repetitions are in no list of guesses. */
 const REPEATED_LENGTH = 64
 
@@ -64,10 +58,7 @@ const isCommon = (password: string, common: ReadonlySet<string>): boolean => {
   return word !== undefined && tail.length <= 4 && common.has(word)
 }
 
-/** Judges a choice: a message saying why it cannot be used; undefined when it can. */
-type PasswordRules = (choice: Choice) => string | undefined
-
-const load = async (): Promise<PasswordRules> => {
+const load = async (): Promise<PasswordRule> => {
   const [{ default: commonPasswords }, { default: stored }] = await Promise.all([
     import('./common-passwords.json', { with: { type: 'json' } }),
     import('./known-passwords.json', { with: { type: 'json' } }),
@@ -88,10 +79,10 @@ const load = async (): Promise<PasswordRules> => {
   }
 }
 
-let loaded: Promise<PasswordRules> | undefined
+let loaded: Promise<PasswordRule> | undefined
 
 /** The rules that need nobody else. */
-export const passwordRules = (): Promise<PasswordRules> => {
+export const passwordRules = (): Promise<PasswordRule> => {
   loaded ??= load()
   return loaded
 }
@@ -99,7 +90,7 @@ export const passwordRules = (): Promise<PasswordRules> => {
 /** All rules, the range service's included where there is one. */
 export const passwordProblem = async (
   { breachedPasswordsUrl }: Pick<Config, 'breachedPasswordsUrl'>,
-  choice: Choice,
+  choice: Parameters<PasswordRule>[0],
 ): Promise<string | undefined> => {
   const problem = (await passwordRules())(choice)
   if (problem !== undefined) return problem
@@ -110,5 +101,5 @@ export const passwordProblem = async (
 /** The rule for `ADMIN_PASSWORD`, where it is set. */
 export const startRule = async (env: {
   ADMIN_PASSWORD?: string | undefined
-}): Promise<{ passwordRule?: PasswordRules }> =>
+}): Promise<{ passwordRule?: PasswordRule }> =>
   env.ADMIN_PASSWORD ? { passwordRule: await passwordRules() } : {}
