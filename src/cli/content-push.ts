@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { readArguments } from '#cli/arguments.ts'
 import { differences } from '#cli/content-files.ts'
+import { withDatabase } from '#cli/with-database.ts'
 import { readEnvironment, run } from '#host/environment.ts'
 import { log } from '#host/log.ts'
 import { startRenderer } from '#host/render-process.ts'
@@ -12,7 +13,6 @@ import { addImage, readImages } from '#server/content/store/images.ts'
 import { readLiveSite } from '#server/content/store/releases.ts'
 import { connect } from '#server/db/connect.ts'
 import type { Database } from '#server/db/database.ts'
-import { requireMigrated } from '#server/db/migrate.ts'
 import { startRule } from '#server/password/rules.ts'
 import { pictureOfFiles } from '#site/content-folder.ts'
 import { seed } from '#site/seed.ts'
@@ -37,10 +37,7 @@ await run(async () => {
   const config = readConfig(environment, await startRule(environment))
   const renderer = startRenderer(config.siteUrl, config.publish)
   if (!renderer) throw new Error('There is nothing to draw the pages with. Run: npm run build')
-  const connection = await connect(config)
-  try {
-    await requireMigrated(connection)
-    const { db } = connection
+  await withDatabase(connect(config), async (db) => {
     const live = await readLiveSite(db, '')
     if (live && differences(seed, live.documents).length === 0) {
       console.log(`Release ${live.n}: the files say what is live.`)
@@ -64,8 +61,5 @@ await run(async () => {
     console.log(
       `Release ${release.n}: the files are live, on ${release.pages.length} changed pages.`,
     )
-  } finally {
-    renderer.stop()
-    await connection.close()
-  }
+  }).finally(() => renderer.stop())
 })
