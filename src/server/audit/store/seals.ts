@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
 import { asc, desc, getTableColumns, gt, type SQL, sql } from '#server/db/drizzle.ts'
 import { iso } from '#server/db/json.ts'
-import { checkedRows, run, runOne } from '#server/db/rows.ts'
+import { checkedRows, oneValue, run, runOne } from '#server/db/rows.ts'
 import { auditSeals, events } from '#server/db/schema/events.ts'
 
 /**
@@ -55,14 +55,8 @@ export const unsealedEvents = (db: Database, after: string | null, limit: number
     sql`select ${chained} from ${events} e where ${isUnsealed(after)} order by e.id limit ${limit}::int`,
   )
 
-export const countUnsealed = async (db: Database): Promise<number> => {
-  const [found] = await checkedRows(
-    db,
-    z.object({ n: z.int() }),
-    sql`select count(*) as n from ${events} e where ${isUnsealed(null)}`,
-  )
-  return found?.n ?? 0
-}
+export const countUnsealed = async (db: Database): Promise<number> =>
+  (await oneValue<number>(db, sql`select count(*) from ${events} e where ${isUnsealed(null)}`)) ?? 0
 
 /**
  * Adds seals to the end of the chain.

@@ -7,7 +7,7 @@ import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEventOf } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { countAttempt, perHour } from '#server/db/rate-limit.ts'
-import { checkedRows, oneValue } from '#server/db/rows.ts'
+import { checkedRow, oneValue } from '#server/db/rows.ts'
 import { apiTokens } from '#server/db/schema/accounts/factors.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { write, writeOne } from '#server/db/write.ts'
@@ -89,14 +89,14 @@ const tokenActor = z.extend(storedAccount, {
  *
  * @throws HttpError `rate_limited`
  */
-export const findTokenActor = async (db: Database, hash: string) => {
+export const findTokenActor = (db: Database, hash: string) => {
   const limit = { key: `token-calls:${hash}`, ...perHour(limits.tokenCallsPerHour) }
   const alive: SQL = sql`
     select t.id, t.name, t.scopes, t.user_id, t.last_used_at
     from ${apiTokens} t join ${users} u on u.id = t.user_id
     where t.token_hash = ${hash} and ${isAlive}`
-  const [actor] = await orRateLimited(db, [limit], () =>
-    checkedRows(
+  return orRateLimited(db, [limit], () =>
+    checkedRow(
       db,
       tokenActor,
       sql`with
@@ -112,5 +112,4 @@ export const findTokenActor = async (db: Database, hash: string) => {
         from alive join ${users} u on u.id = alive.user_id`,
     ),
   )
-  return actor
 }
