@@ -40,29 +40,11 @@ interface Patience {
   onWait?: () => void
 }
 
-/** Another session, such as a dump, holds a table that a migration must change. */
-class MigrationBlocked extends Error {
-  constructor(cause: unknown) {
-    super(
-      'A table stayed locked by another session, such as a dump, so nothing was migrated. ' +
-        'Wait until it has ended, then run again: npm run db:migrate',
-      { cause },
-    )
-    this.name = 'MigrationBlocked'
-  }
-}
+const BLOCKED =
+  'A table stayed locked by another session, such as a dump, so nothing was migrated. Wait until it has ended, then run again: npm run db:migrate'
 
-/** The role of the address may not change tables. */
-class NotTheOwner extends Error {
-  constructor(cause: unknown) {
-    super(
-      'This role may not change tables. Set DATABASE_OWNER_URL to the address of their owner, then run again: ' +
-        'npm run db:migrate',
-      { cause },
-    )
-    this.name = 'NotTheOwner'
-  }
-}
+const NOT_THE_OWNER =
+  'This role may not change tables. Set DATABASE_OWNER_URL to the address of their owner, then run again: npm run db:migrate'
 
 /**
  * Applies what is missing, over one TCP connection that holds an advisory lock meanwhile: two
@@ -73,8 +55,7 @@ class NotTheOwner extends Error {
  * up soon, undoes everything and comes again.
  *
  * @returns the names of the migrations that were applied.
- * @throws {MigrationBlocked} when the tables stay locked through all attempts.
- * @throws {NotTheOwner} when the role may not change tables.
+ * @throws Error when the tables stay locked through all attempts, or the role may not change tables.
  */
 export async function migrateRemote(
   config: Exclude<DatabaseConfig, { kind: 'embedded' }>,
@@ -107,26 +88,21 @@ async function untilUnlocked(attempt: () => Promise<unknown>, patience: Patience
       return
     } catch (error) {
       const { code } = databaseError(error) as { code?: string }
-      if (code === INSUFFICIENT_PRIVILEGE) throw new NotTheOwner(error)
+      if (code === INSUFFICIENT_PRIVILEGE) throw new Error(NOT_THE_OWNER, { cause: error })
       if (code !== LOCK_NOT_AVAILABLE) throw error
-      if (count === attempts) throw new MigrationBlocked(error)
+      if (count === attempts) throw new Error(BLOCKED, { cause: error })
       onWait()
       await setTimeout(pauseMs)
     }
   }
 }
 
-/** The database lacks a migration that this version of the program needs. */
-class MigrationMissing extends Error {
-  constructor() {
-    super('The database lacks a migration. Apply what is missing with: npm run db:migrate')
-    this.name = 'MigrationMissing'
-  }
-}
-
-/** @throws {MigrationMissing} */
+/** @throws Error where the database lacks a migration that this version of the program needs */
 export async function requireMigrated({ db }: Pick<Connection, 'db'>): Promise<void> {
-  if (!(await isMigrated(db))) throw new MigrationMissing()
+  if (!(await isMigrated(db)))
+    throw new Error(
+      'The database lacks a migration. Apply what is missing with: npm run db:migrate',
+    )
 }
 
 /** One TCP connection past Neon's pooler, for what needs a session. */

@@ -66,13 +66,7 @@ async function sizeOf(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** The machine's `tar` could not do what it was asked. */
-class TarFailed extends Error {
-  constructor(code: number | null) {
-    super(`tar ended with ${code}.`)
-    this.name = 'TarFailed'
-  }
-}
+const tarFailed = (code: number | null): Error => new Error(`tar ended with ${code}.`)
 
 /** The disk is too full for what an archive holds. */
 export class NoRoom extends Error {
@@ -101,7 +95,7 @@ export function pack(folder: string): Readable {
   async function* read() {
     yield* child.stdout
     const [code] = await exit
-    if (code !== 0) throw new TarFailed(code)
+    if (code !== 0) throw tarFailed(code)
   }
   // A stream that is destroyed before it was read has run nothing of `read`.
   return Readable.from(read()).once('close', () => child.kill())
@@ -123,7 +117,5 @@ export async function unpack(archive: Readable, directory: string): Promise<void
   })
   const [code] = await exit
   if (code === 0) return
-  throw /No space left|quota exceeded/i.test(await said)
-    ? new NoRoom(directory)
-    : new TarFailed(code)
+  throw /No space left|quota exceeded/i.test(await said) ? new NoRoom(directory) : tarFailed(code)
 }

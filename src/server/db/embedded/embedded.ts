@@ -21,7 +21,7 @@ import { isForeign, isLater } from '#server/db/migrated.ts'
 /**
  * Opens the embedded database in `directory`, made and migrated as needed, as its only owner.
  *
- * @throws {DatabaseOwned} when another process has it open.
+ * @throws Error when another process has it open.
  * @throws {RestoreBrokenOff} when a restore left no database in its place.
  */
 export async function openEmbedded(directory: string): Promise<EmbeddedConnection> {

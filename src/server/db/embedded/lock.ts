@@ -3,17 +3,6 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { makeDataDir } from '#server/data-dir.ts'
 
-/** Another process has the embedded database open. */
-export class DatabaseOwned extends Error {
-  constructor(directory: string, owner: string) {
-    super(
-      `The database in ${directory} belongs to process ${owner}, which is running. ` +
-        'Only one process may open it: stop that one first, or set another DATA_DIR.',
-    )
-    this.name = 'DatabaseOwned'
-  }
-}
-
 /** SQLite's code where another process holds the lock. */
 const SQLITE_BUSY = 5
 
@@ -36,7 +25,10 @@ export function lock(directory: string): { release(): void } {
   } catch (error) {
     file.close()
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY)
-      throw new DatabaseOwned(directory, readOwner(ownerFile))
+      throw new Error(
+        `The database in ${directory} belongs to process ${readOwner(ownerFile)}, which is running. ` +
+          'Only one process may open it: stop that one first, or set another DATA_DIR.',
+      )
     // For example, the disk is full.
     throw new Error(`${lockFile} cannot be locked: ${(error as Error).message}.`, { cause: error })
   }
