@@ -1,5 +1,5 @@
 import type { Config } from '@netlify/functions'
-import { NoDemonstration, resetDemo } from '#netlify/demo.ts'
+import { resetDemo } from '#netlify/demo.ts'
 import { deployedDeps } from '#netlify/deployed.ts'
 import { purgePages } from '#netlify/purge.ts'
 
@@ -7,14 +7,9 @@ import { purgePages } from '#netlify/purge.ts'
 export default async (): Promise<void> => {
   if (process.env.DEMO !== '1') return
   const { db, log } = await deployedDeps()
-  try {
-    await resetDemo(db)
-    // Pages that visitors have published are gone too.
-    await purgePages(log)
-  } catch (error) {
-    if (!(error instanceof NoDemonstration)) throw error
-    log({ level: 'error', event: 'demo_refused', reason: error.message })
-  }
+  // Pages that visitors have published are gone too.
+  if (await resetDemo(db)) await purgePages(log)
+  else log({ level: 'error', event: 'demo_refused', reason: 'npm run demo-setup comes first' })
 }
 
 export const config: Config = { schedule: '43 3 * * *' }

@@ -6,24 +6,17 @@ import { countRecords, deleteRecords } from './store.ts'
 
 const RECORDS = 40
 
-/** The database was never set up as a demonstration, so nothing in it may be deleted. */
-export class NoDemonstration extends Error {
-  constructor() {
-    super('This database was not set up as a demonstration: npm run demo-setup')
-    this.name = 'NoDemonstration'
-  }
-}
-
 /**
  * Puts a public demonstration back to its beginning: every record goes, artificial ones come. Staff
  * accounts stay.
  *
- * @throws {NoDemonstration}
+ * @returns false where the database was never set up as one, so that nothing in it may be deleted
  */
-export async function resetDemo(db: Database): Promise<void> {
-  if ((await markerAge(db, 'demonstration')) === undefined) throw new NoDemonstration()
+export async function resetDemo(db: Database): Promise<boolean> {
+  if ((await markerAge(db, 'demonstration')) === undefined) return false
   await deleteRecords(db)
   for (const kind of kinds) await addRecords(db, kind, RECORDS)
+  return true
 }
 
 /**
