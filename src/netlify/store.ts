@@ -1,8 +1,7 @@
 import type { Database } from '#server/db/database.ts'
 import { count, sql } from '#server/db/drizzle.ts'
 import { run } from '#server/db/rows.ts'
-import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
-import { idempotencyKeys, keyedCalls } from '#server/db/schema/calls.ts'
+import { keyedCalls } from '#server/db/schema/calls.ts'
 import {
   contentDrafts,
   contentFiles,
@@ -12,11 +11,9 @@ import {
   contentSites,
 } from '#server/db/schema/content.ts'
 import { events } from '#server/db/schema/events.ts'
-import { inboundMail, mail } from '#server/db/schema/mail.ts'
+import { mail } from '#server/db/schema/mail.ts'
 import { offers } from '#server/db/schema/offers.ts'
 import { pushes } from '#server/db/schema/pushes.ts'
-import { recordCodes, recordLinks } from '#server/db/schema/record-links.ts'
-import { drafts, recordReads, recordWriters } from '#server/db/schema/record-staff.ts'
 import { webhookDeliveries } from '#server/db/schema/webhooks.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 
@@ -26,20 +23,12 @@ import { kinds } from '#server/kinds/kinds.ts'
  */
 export async function deleteRecords(db: Database): Promise<void> {
   const tables = [
+    // The trigger `purge_late` takes what belongs to a record alone.
     ...kinds.map(({ table }) => table),
     offers,
     webhookDeliveries,
-    agentDrafts,
-    agentProposals,
     mail,
-    inboundMail,
     pushes,
-    recordCodes,
-    recordLinks,
-    recordWriters,
-    drafts,
-    recordReads,
-    idempotencyKeys,
     keyedCalls,
     contentDrafts,
     contentReleases,
