@@ -9,14 +9,7 @@ import { events } from '#server/db/schema/events.ts'
 import { applicationScores } from '#server/db/schema/record-staff.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { isMessage } from '#server/kinds/store/activity.ts'
-import {
-  correctionsEmptied,
-  isAnnouncementOfThem,
-  isReplyFrom,
-  purgeBesides,
-  recordsWithThem,
-  repliesGone,
-} from './purge.ts'
+import { correctionsEmptied, isReplyFrom, purgeBesides, repliesGone } from './purge.ts'
 import { searchesEmptied, templatesNaming } from './searches.ts'
 
 /** The records and addresses of an erasure. */
@@ -114,7 +107,7 @@ export const deleteRecords = async (
         union select null, address from (${addresses}) as addresses
       ),
       ${searchesEmptied},
-      ${purgeBesides({ mailToo: sql`${mail} or ${isAnnouncementOfThem}`, callsToo: recordsWithThem })},
+      ${purgeBesides(mail)},
       invitations_gone as (
         delete from ${accountLinks} l where l.kind = 'invitation' and ${invitations} returning 1
       ),

@@ -1,13 +1,9 @@
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
-import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
 import { idempotencyKeys, keyedCalls } from '#server/db/schema/calls.ts'
 import { events } from '#server/db/schema/events.ts'
-import { inboundMail, mail } from '#server/db/schema/mail.ts'
+import { mail } from '#server/db/schema/mail.ts'
 import { offers } from '#server/db/schema/offers.ts'
-import { recordCodes, recordLinks } from '#server/db/schema/record-links.ts'
-import { drafts, recordReads, recordWriters } from '#server/db/schema/record-staff.ts'
-import { webhookDeliveries } from '#server/db/schema/webhooks.ts'
 import { personalKinds } from '#server/mail-out/message.ts'
 import { appointmentsGone } from '#server/mail-out/store/appointments.ts'
 
@@ -68,14 +64,14 @@ export const repliesGone = (replies: SQL): SQL => sql`
   )`
 
 /** Other people's records that contained the person's address: stored answers to calls on them may name it. */
-export const recordsWithThem: SQL = sql`
+const recordsWithThem: SQL = sql`
   select id from replies_gone union all select id from corrections`
 
 /**
  * Mail to staff about the mails in `replies_gone`, or about a record before its correction: it names the address,
  * or is answered to it.
  */
-export const isAnnouncementOfThem: SQL = sql`
+const isAnnouncementOfThem: SQL = sql`
   (m.kind in ('staff', 'webhook') and exists (
     select from (
       select kind, id, address from replies_gone union all select kind, id, address from corrections
@@ -87,20 +83,15 @@ export const isAnnouncementOfThem: SQL = sql`
 /**
  * Data that goes with erased records, after a CTE `gone (kind, id, keep)` that names them: mail, keys and
  * what was written. What staff did stays in the audit log, without the values; nothing is left to undo.
+ * The trigger `purge_late` deletes what is neither counted nor kept, at the end of the statement.
  *
  * @param mailToo a condition on other messages `m`
- * @param callsToo ids of other records, whose stored answers name somebody: a query of `id`
  */
-export const purgeBesides = ({
-  mailToo = sql`false`,
-  callsToo = sql`select null::uuid where false`,
-}: {
-  mailToo?: SQL
-  callsToo?: SQL
-} = {}): SQL => sql`
+export const purgeBesides = (mailToo: SQL): SQL => sql`
   mail_gone as (
     delete from ${mail} m
-    where exists (select from gone g where g.kind = m.record_kind and g.id = m.record_id) or ${mailToo}
+    where exists (select from gone g where g.kind = m.record_kind and g.id = m.record_id)
+      or ${mailToo} or ${isAnnouncementOfThem}
     returning m.id, m.recipient, m.status, m.calendar
   ),
   keys_gone as (
@@ -110,24 +101,15 @@ export const purgeBesides = ({
   calls_gone as (
     delete from ${keyedCalls}
     where target_id in (
-      select id from gone union all select id from mail_gone union all (${callsToo})
+      select id from gone union all select id from mail_gone union all ${recordsWithThem}
     )
   ),
-  agent_drafts_gone as (delete from ${agentDrafts} where record_id in (select id from gone)),
-  proposals_gone as (delete from ${agentProposals} where record_id in (select id from gone)),
-  deliveries_gone as (delete from ${webhookDeliveries} where record_id in (select id from gone)),
-  codes_gone as (delete from ${recordCodes} where record_id in (select id from gone)),
-  inbound_gone as (delete from ${inboundMail} where record_id in (select id from gone)),
-  links_gone as (delete from ${recordLinks} where record_id in (select id from gone)),
   ${appointmentsGone},
   offers_gone as (
     delete from ${offers} o using gone g
     where g.kind = 'consultations' and o.record_id = g.id and not (g.keep and o.state = 'accepted')
     returning 1
   ),
-  writers_gone as (delete from ${recordWriters} where record_id in (select id from gone)),
-  drafts_gone as (delete from ${drafts} where record_id in (select id from gone)),
-  reads_gone as (delete from ${recordReads} where record_id in (select id from gone)),
   events_gone as (
     delete from ${events} e using gone g
     where e.target_kind = g.kind and e.target_id = g.id and (e.kind = 'note' or e.by is null) and e.via is null
