@@ -1,7 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import type { Database, EmbeddedConnection } from '#server/db/database.ts'
 import { discardCopy, NoRoom, unpack } from '#server/db/embedded/archive.ts'
@@ -134,7 +133,9 @@ async function rebuild(
     if (cause instanceof NoRoom) throw new InvalidDump(cause.message, { cause })
     throw new InvalidDump(NO_WHOLE_BACKUP, { cause })
   })
-  const client = await openUnpacked(directory).catch((cause: unknown) => {
+  // In a folder without a database the engine would make a new one.
+  if (!existsSync(join(directory, 'PG_VERSION'))) throw new InvalidDump(NO_WHOLE_BACKUP)
+  const client = await openPglite({ dataDir: directory }).catch((cause: unknown) => {
     throw new InvalidDump(NO_WHOLE_BACKUP, { cause })
   })
   const db = drizzle(client)
@@ -148,12 +149,6 @@ async function rebuild(
   } finally {
     await client.close()
   }
-}
-
-/** In a folder without a database the engine would make a new one. */
-async function openUnpacked(directory: string): Promise<PGlite> {
-  if (!existsSync(join(directory, 'PG_VERSION'))) throw new Error('There is no database in it.')
-  return openPglite({ dataDir: directory })
 }
 
 /** A database in memory from a backup's archive: for reading, while a host owns the one on disk. */
