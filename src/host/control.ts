@@ -72,21 +72,18 @@ export async function openControl(
  * @throws Error with the host's own reason, such as a full disk
  */
 async function ask(dataDir: string, path: string): Promise<IncomingMessage | undefined> {
-  const answer = await send(dataDir, path)
-  if (answer && answer.statusCode !== 200) throw new Error(await text(answer))
-  return answer
-}
-
-function send(dataDir: string, path: string): Promise<IncomingMessage | undefined> {
-  return new Promise((resolve, reject) => {
-    const call = request({ socketPath: socketIn(dataDir), path })
-    call.once('response', resolve)
-    call.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(undefined)
-      else reject(error)
-    })
-    call.end()
-  })
+  const call = request({ socketPath: socketIn(dataDir), path }).end()
+  try {
+    const [answer] = (await once(call, 'response')) as [IncomingMessage]
+    // A connection that breaks from here on fails the reading of the answer.
+    call.on('error', () => {})
+    if (answer.statusCode === 200) return answer
+    throw new Error(await text(answer))
+  } catch (error) {
+    if (/^(ENOENT|ECONNREFUSED)$/.test((error as NodeJS.ErrnoException).code ?? ''))
+      return undefined
+    throw error
+  }
 }
 
 export async function askForBackup(dataDir: string): Promise<Archive | undefined> {
