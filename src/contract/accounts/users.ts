@@ -5,7 +5,7 @@ import { endpoint } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { oneLine } from '#contract/text.ts'
 
-const user = z.object({
+export const user = z.object({
   _id: id,
   username: z.string(),
   email: z.string(),

@@ -1,10 +1,10 @@
-import type { User } from '#contract/accounts/users.ts'
+import { user as shownUser, type User } from '#contract/accounts/users.ts'
 import type { Database } from '#server/db/database.ts'
-import { eq, type SQL, sql } from '#server/db/drizzle.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { accountCreated, accountDetails } from '#server/db/events/account-event.ts'
 import { type NewEvent, recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
-import { run, runOne } from '#server/db/rows.ts'
+import { checkedRow, checkedRows } from '#server/db/rows.ts'
 import { accountLinks, apiTokens } from '#server/db/schema/accounts/factors.ts'
 import { sessions, users } from '#server/db/schema/accounts/users.ts'
 import { appointments } from '#server/db/schema/appointments.ts'
@@ -15,27 +15,16 @@ import type { Rendered } from '#server/mail-out/render/render.ts'
 import { queueAccountMail } from '#server/mail-out/store/account.ts'
 import { staffMailFollows, staffMailGone } from '#server/mail-out/store/staff-mail.ts'
 
-/** The same as `columns` in a larger statement, for rows that pass through JSON. */
+/** An account as the API answers it. */
 const userColumns = sql`
   id as "_id", username, email, role, role = 'superuser' as "isSuperuser",
   version, ${iso(sql`created_at`)} as "createdAt", ${iso(sql`updated_at`)} as "updatedAt"`
 
-const columns = {
-  _id: users.id,
-  username: users.username,
-  email: users.email,
-  role: users.role,
-  isSuperuser: sql`${users.role} = 'superuser'`.mapWith(Boolean),
-  version: users.version,
-  createdAt: users.createdAt,
-  updatedAt: users.updatedAt,
-}
-
 export const listUsers = (db: Database): Promise<User[]> =>
-  run(db.select(columns).from(users).orderBy(users.createdAt, users.id))
+  checkedRows(db, shownUser, sql`select ${userColumns} from ${users} order by created_at, id`)
 
 export const findUser = (db: Database, id: string): Promise<User | undefined> =>
-  runOne(db.select(columns).from(users).where(eq(users.id, id)))
+  checkedRow(db, shownUser, sql`select ${userColumns} from ${users} where id = ${id}::uuid`)
 
 /** The event of an account, whose `id` is in `from`. */
 const insertEvent = (actor: Actor, event: Omit<NewEvent, 'by' | 'targetKind' | 'targetId'>): SQL =>

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { count, eq, type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
-import { anyRow, checkedRow, run, runOne } from '#server/db/rows.ts'
+import { anyRow, checkedRow, checkedRows, run, runOne } from '#server/db/rows.ts'
 import { passkeys, recoveryCodes, totpSecrets } from '#server/db/schema/accounts/factors.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { write, writeOne } from '#server/db/write.ts'
@@ -13,27 +13,17 @@ import type { Rendered } from '#server/mail-out/render/render.ts'
 import { queueAccountMail } from '#server/mail-out/store/account.ts'
 import type { NewPasskey } from '../factors/passkey.ts'
 
-const passkeyColumns = {
-  _id: passkeys.id,
-  name: passkeys.name,
-  createdAt: passkeys.createdAt,
-  lastUsedAt: passkeys.lastUsedAt,
-  synced: passkeys.backedUp,
-}
-
-/** The same in a larger statement, for rows that pass through JSON. */
-const passkeyJson = sql`id as "_id", name, ${iso(sql`created_at`)} as "createdAt",
+/** A passkey as the API answers it. */
+const passkeyColumns = sql`id as "_id", name, ${iso(sql`created_at`)} as "createdAt",
   ${iso(sql`last_used_at`)} as "lastUsedAt", backed_up as synced`
 
 /** One's own factors, oldest first. */
 export const listFactors = async (db: Database, userId: string) => {
   const [own, [totp], [codes]] = await Promise.all([
-    run(
-      db
-        .select(passkeyColumns)
-        .from(passkeys)
-        .where(eq(passkeys.userId, userId))
-        .orderBy(passkeys.id),
+    checkedRows(
+      db,
+      passkey,
+      sql`select ${passkeyColumns} from ${passkeys} where user_id = ${userId}::uuid order by id`,
     ),
     run(
       db
@@ -98,7 +88,7 @@ export const insertPasskey = (
       codes as (${firstRecoveryCodes(actor.id, hashes)}),
       event as (${factorEvent('factor_added', actor, 'passkey', sql`added`)}),
       noticed as (${queueAccountMail(notice, sql`email`, sql`counted`)})
-      select ${passkeyJson}, factor_count = 1 as "isFirst" from added, counted`,
+      select ${passkeyColumns}, factor_count = 1 as "isFirst" from added, counted`,
   )
 
 export const passkeyExists = (db: Database, actor: Pick<Actor, 'id'>, id: string) =>
@@ -114,7 +104,7 @@ export const renamePasskey = (db: Database, actor: Actor, id: string, name: stri
         returning *
       ),
       event as (${factorEvent('factor_renamed', actor, 'passkey', sql`renamed`)})`,
-    sql`select ${passkeyJson} from renamed`,
+    sql`select ${passkeyColumns} from renamed`,
   )
 
 /**

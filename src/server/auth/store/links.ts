@@ -1,13 +1,13 @@
+import * as z from 'zod/mini'
 import { type Invitation, invitation } from '#contract/accounts/invitations.ts'
-import type { Role } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
-import { and, desc, eq, isNotNull, type SQL, sql } from '#server/db/drizzle.ts'
+import { and, eq, type SQL, sql } from '#server/db/drizzle.ts'
 import { accountCreated } from '#server/db/events/account-event.ts'
 import { recordEventOf } from '#server/db/events/record-event.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { roleMay } from '#server/db/role-may.ts'
-import { checkedRows, rows, run, runOne } from '#server/db/rows.ts'
+import { checkedRow, checkedRows, rows, runOne } from '#server/db/rows.ts'
 import { accountLinks } from '#server/db/schema/accounts/factors.ts'
 import { devices, users } from '#server/db/schema/accounts/users.ts'
 import { writesAny } from '#server/db/write.ts'
@@ -39,14 +39,9 @@ const onNewer = sql`on conflict (kind, lower(email)) do update set
   credential_version = excluded.credential_version, role = excluded.role, username = excluded.username,
   created_at = excluded.created_at, expires_at = excluded.expires_at`
 
-const invitationColumns = {
-  _id: accountLinks.id,
-  email: accountLinks.email,
-  role: sql<Role>`${accountLinks.role}`,
-  username: accountLinks.username,
-  createdAt: accountLinks.createdAt,
-  expiresAt: accountLinks.expiresAt,
-}
+/** An invitation as the API answers it. */
+const invitationColumns = sql`id as "_id", email, role, username,
+  created_at as "createdAt", expires_at as "expiresAt"`
 
 /** A link that has not ended; an invitation also ends with its sender's right to invite. */
 const isOpen = (kind: 'invitation' | 'reset'): SQL => {
@@ -63,12 +58,11 @@ const isOpen = (kind: 'invitation' | 'reset'): SQL => {
 
 /** Invitations that can be accepted, newest first. */
 export const listInvitations = (db: Database): Promise<Invitation[]> =>
-  run(
-    db
-      .select(invitationColumns)
-      .from(accountLinks)
-      .where(and(isOpen('invitation'), isNotNull(accountLinks.role)))
-      .orderBy(desc(accountLinks.id)),
+  checkedRows(
+    db,
+    invitation,
+    sql`select ${invitationColumns} from ${accountLinks}
+      where ${isOpen('invitation')} order by id desc`,
   )
 
 type NewInvitation = Pick<Invitation, 'email' | 'role' | 'username'> & {
@@ -103,8 +97,7 @@ export const createInvitation = async (
           fields: username === null ? ['email', 'role'] : ['email', 'role', 'username'],
         })}
       )
-      select id as "_id", email, role, username, created_at as "createdAt", expires_at as "expiresAt"
-      from created`,
+      select ${invitationColumns} from created`,
   )
   if (!created) throw new Error('An invitation was not stored')
   return created
@@ -122,15 +115,13 @@ export const endInvitation = (db: Database, actor: Actor, id: string): Promise<b
     sql`select id from ended`,
   )
 
-export const findInvitation = (db: Database, hash: string) => {
-  const { email, role, username } = invitationColumns
-  return runOne(
-    db
-      .select({ email, role, username })
-      .from(accountLinks)
-      .where(and(isOpen('invitation'), eq(accountLinks.hash, hash))),
+export const findInvitation = (db: Database, hash: string) =>
+  checkedRow(
+    db,
+    z.pick(invitation, { email: true, role: true, username: true }),
+    sql`select email, role, username from ${accountLinks}
+      where ${isOpen('invitation')} and hash = ${hash}`,
   )
-}
 
 /**
  * Makes the invited account and signs it in; undefined where the invitation is used or old.
