@@ -1,9 +1,9 @@
 import type { Template } from '#contract/mail/templates.ts'
 import type { Database } from '#server/db/database.ts'
-import { asc, eq, sql } from '#server/db/drizzle.ts'
+import { sql } from '#server/db/drizzle.ts'
 import { recordEventOf } from '#server/db/events/record-event.ts'
 import { jsonObject } from '#server/db/json.ts'
-import { run } from '#server/db/rows.ts'
+import { anyRow, valuesOf } from '#server/db/rows.ts'
 import { templates } from '#server/db/schema/settings.ts'
 import { write, writeOne, writesAny } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
@@ -13,16 +13,6 @@ type TemplateFields = {
   readonly [Name in Exclude<keyof Template, '_id' | 'version'>]?: Template[Name] | undefined
 }
 
-const { id, name, text, kind, version } = templates
-
-export const listTemplates = (db: Database): Promise<Template[]> =>
-  run(
-    db
-      .select({ _id: id, name, text, kind, version })
-      .from(templates)
-      .orderBy(sql`lower(${name})`, asc(id)),
-  )
-
 const template = jsonObject({
   _id: sql`t.id`,
   name: sql`t.name`,
@@ -30,6 +20,9 @@ const template = jsonObject({
   kind: sql`t.kind`,
   version: sql`t.version`,
 })
+
+export const listTemplates = (db: Database) =>
+  valuesOf<Template>(db, sql`select ${template} from ${templates} t order by lower(t.name), t.id`)
 
 /** The event of a change; the audit log names the fields, and no text. */
 const logged = (verb: 'create' | 'update' | 'delete', fields: readonly string[], actor: Actor) =>
@@ -84,8 +77,8 @@ export const changeTemplate = (
       select ${template}, is_stale from stored t where not exists (select from t)`,
   )
 
-export const templateExists = async (db: Database, templateId: string): Promise<boolean> =>
-  (await run(db.select({ id }).from(templates).where(eq(id, templateId)))).length > 0
+export const templateExists = (db: Database, templateId: string): Promise<boolean> =>
+  anyRow(db, sql`select from ${templates} where id = ${templateId}::uuid`)
 
 /** True if there was one. */
 export const removeTemplate = (db: Database, templateId: string, actor: Actor) =>
