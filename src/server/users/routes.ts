@@ -19,7 +19,6 @@ import {
   findUser,
   listUsers,
   type Notices,
-  type Outcome,
   updateUser,
 } from './store.ts'
 
@@ -31,19 +30,6 @@ const refuseDuplicate =
     await refuseTaken(...account)
     throw new HttpError('duplicate')
   }
-
-const settled = <Value>(outcome: Outcome<Value>): Value => {
-  if (outcome.kind === 'unknown') throw new HttpError('not_found')
-  if (outcome.kind === 'stale') throw new HttpError('conflict', { data: outcome.stored })
-  if (outcome.kind === 'last_superuser')
-    throw new HttpError('conflict', 'There must always be at least one superuser.')
-  if (outcome.kind === 'has_appointments') {
-    const { count } = outcome
-    const message = `They have ${count} ${count === 1 ? 'appointment' : 'appointments'} to come: give them to another host first.`
-    throw new HttpError('conflict', message)
-  }
-  return outcome.value
-}
 
 const exists: RouteOptions<typeof contract.updateUser>['exists'] = async (params, { db }) =>
   (await findUser(db, pathId(params))) !== undefined
@@ -89,13 +75,11 @@ export const userRoutes: Route[] = [
       const mayMail = Object.keys(notices).length > 0
       if (mayMail) await deps.scheduleDelivery()
       const changes = { ...chosen, passwordHash }
-      const { user, fields } = settled(
-        await updateUser(db, actor, id, changes, {
-          version,
-          notices,
-          team: staffAddresses(config),
-        }).catch(refuseDuplicate(db, chosen, id)),
-      )
+      const { user, fields } = await updateUser(db, actor, id, changes, {
+        version,
+        notices,
+        team: staffAddresses(config),
+      }).catch(refuseDuplicate(db, chosen, id))
       if (mayMail) request.afterResponse(deps.deliver())
       log({ level: 'info', event: 'user_updated', requestId, by: actor.id, userId: id, fields })
       return { data: user }
@@ -108,7 +92,7 @@ export const userRoutes: Route[] = [
     async ({ params, actor, request: { requestId } }, { db, log, config }) => {
       const id = pathId(params)
       if (id === actor.id) throw new HttpError('conflict', 'You cannot delete your own account.')
-      settled(await deleteUser(db, actor, id, staffAddresses(config)))
+      await deleteUser(db, actor, id, staffAddresses(config))
       log({ level: 'info', event: 'user_deleted', requestId, by: actor.id, userId: id })
       return { data: {} }
     },

@@ -10,6 +10,7 @@ import { sessions, users } from '#server/db/schema/accounts/users.ts'
 import { appointments } from '#server/db/schema/appointments.ts'
 import { views } from '#server/db/schema/settings.ts'
 import { write } from '#server/db/write.ts'
+import { HttpError, orNotFound } from '#server/http/http-error.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { queueAccountMail } from '#server/mail-out/store/account.ts'
@@ -75,12 +76,7 @@ const lockUser = (id: string): SQL => sql`
     select * from ${users} where id = ${id}::uuid and (select n from remaining) >= 0 for no key update
   )`
 
-export type Outcome<Value> =
-  | { kind: 'done'; value: Value }
-  | { kind: 'unknown' }
-  | { kind: 'stale'; stored: User }
-  | { kind: 'last_superuser' }
-  | { kind: 'has_appointments'; count: number }
+const LAST_SUPERUSER = 'There must always be at least one superuser.'
 
 /** Told to the account where the field has changed. */
 export type Notices = Partial<Record<'email' | 'role' | 'password', Rendered>>
@@ -91,7 +87,7 @@ export type Notices = Partial<Record<'email' | 'role' | 'password', Rendered>>
  *
  * @param version what the change is based on; with a stale one nothing changes
  * @param team the addresses of `MAIL_TO`
- * @throws the driver's 23505 where username or e-mail are taken
+ * @throws HttpError `not_found`, `conflict`, and the driver's 23505 where username or e-mail are taken
  */
 export const updateUser = async (
   db: Database,
@@ -113,7 +109,7 @@ export const updateUser = async (
     notices?: Notices
     team: readonly string[]
   },
-): Promise<Outcome<{ user: User; fields: string[] }>> => {
+) => {
   const [found] = await write<User & { isStale: boolean; isLast: boolean; fields: string[] }>(
     db,
     sql`
@@ -171,11 +167,10 @@ export const updateUser = async (
       from result join (select id as verdict_id, is_stale, is_last, fields from verdict) as v
         on v.verdict_id = id`,
   )
-  if (!found) return { kind: 'unknown' }
-  const { isStale, isLast, fields, ...user } = found
-  if (isStale) return { kind: 'stale', stored: user }
-  if (isLast) return { kind: 'last_superuser' }
-  return { kind: 'done', value: { user, fields } }
+  const { isStale, isLast, fields, ...user } = orNotFound(found)
+  if (isStale) throw new HttpError('conflict', { data: user })
+  if (isLast) throw new HttpError('conflict', LAST_SUPERUSER)
+  return { user, fields }
 }
 
 /** Steps that tell an account what was changed; of a new e-mail, at the old one too. */
@@ -194,13 +189,14 @@ const noticeSteps = (notices: Notices): SQL =>
  * Deletes an account; its sessions go with it.
  *
  * @param team the addresses of `MAIL_TO`
+ * @throws HttpError `not_found`, `conflict`
  */
 export const deleteUser = async (
   db: Database,
   actor: Actor,
   id: string,
   team: readonly string[],
-): Promise<Outcome<undefined>> => {
+): Promise<void> => {
   const isToCome = sql`a.host_id = ${id}::uuid and a.state = 'booked' and a.end_at > now()`
   const [found] = await write<{ isLast: boolean; held: number }>(
     db,
@@ -231,10 +227,12 @@ export const deleteUser = async (
       })})`,
     sql`select is_last as "isLast", held from verdict`,
   )
-  if (!found) return { kind: 'unknown' }
-  if (found.isLast) return { kind: 'last_superuser' }
-  if (found.held > 0) return { kind: 'has_appointments', count: found.held }
-  return { kind: 'done', value: undefined }
+  const { isLast, held } = orNotFound(found)
+  if (isLast) throw new HttpError('conflict', LAST_SUPERUSER)
+  if (held > 0) {
+    const what = `${held} ${held === 1 ? 'appointment' : 'appointments'}`
+    throw new HttpError('conflict', `They have ${what} to come: give them to another host first.`)
+  }
 }
 
 /** Ends every session of a user; undefined when there is no such user. */
