@@ -42,16 +42,10 @@ const remove = async (
 ) => {
   const { config } = deps
   await deps.scheduleDelivery()
-  const removal = await removeFactor(deps.db, actor, passkeyId, {
+  await removeFactor(deps.db, actor, passkeyId, {
     isRequired: requiresSecondFactor(config, actor.role),
     notice: renderFactorRemoved(passkeyId ? 'a passkey' : 'the authenticator app', config.siteUrl),
   })
-  if (removal === 'unknown') throw new HttpError('not_found')
-  if (removal === 'last')
-    throw new HttpError(
-      'conflict',
-      'Your role needs a second factor. Add another one before you remove this.',
-    )
   afterResponse(deps.deliver())
   return { data: {} }
 }

@@ -8,6 +8,7 @@ import { anyRow, checkedRow, checkedRows, run, runOne } from '#server/db/rows.ts
 import { passkeys, recoveryCodes, totpSecrets } from '#server/db/schema/accounts/factors.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { write, writeOne } from '#server/db/write.ts'
+import { HttpError } from '#server/http/http-error.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { queueAccountMail } from '#server/mail-out/store/account.ts'
@@ -110,13 +111,15 @@ export const renamePasskey = (db: Database, actor: Actor, id: string, name: stri
 /**
  * Removes a passkey, or the authenticator app for null; but not the last factor where the role needs one.
  * A second removal at the same time waits for the account's row and reads its new count.
+ *
+ * @throws HttpError `not_found`, `conflict`
  */
 export const removeFactor = async (
   db: Database,
   actor: Actor,
   passkeyId: string | null,
   { isRequired, notice }: { isRequired: boolean; notice: Rendered },
-): Promise<'removed' | 'unknown' | 'last'> => {
+): Promise<void> => {
   const [table, condition] = passkeyId
     ? [passkeys, sql`id = ${passkeyId}::uuid`]
     : [totpSecrets, sql`secret is not null`]
@@ -149,8 +152,10 @@ export const removeFactor = async (
     sql`select exists (select from known) as known, exists (select from removed) as removed,
       factor_count as count from account`,
   )
-  if (found?.removed) return 'removed'
-  return found?.known && isRequired && found.count === 1 ? 'last' : 'unknown'
+  if (found?.removed) return
+  if (!(found?.known && isRequired && found.count === 1)) throw new HttpError('not_found')
+  const message = 'Your role needs a second factor. Add another one before you remove this.'
+  throw new HttpError('conflict', message)
 }
 
 /** The authenticator app's secrets, encrypted. */
