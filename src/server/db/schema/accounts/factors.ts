@@ -21,7 +21,7 @@ export const accountLinks = pgTable(
   {
     id: id(),
     kind: text({ enum: ['invitation', 'reset'] }).notNull(),
-    /** SHA-256 of the token in the link, 256 random bits. */
+    /** SHA-256 of the token in the link, 192 random bits. */
     hash: text().notNull().unique(),
     email: text().notNull(),
     /**

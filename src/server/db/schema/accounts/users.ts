@@ -87,7 +87,7 @@ export const devices = pgTable(
   'devices',
   {
     userId: userId(),
-    /** SHA-256 of the account's id and the client's random id, or the kind of browser where it has none. */
+    /** SHA-256 of the client's random id, or of the kind of browser where it has none. */
     hash: text().notNull(),
     firstUsedAt: instant('first_used_at').notNull().default(now),
     lastUsedAt: instant('last_used_at').notNull().default(now),
