@@ -9,11 +9,11 @@ export const storedAccount = z.object({
 })
 export type StoredAccount = z.output<typeof storedAccount>
 
-/** An account with what a password is checked against. */
-export const verifiedAccount = z.extend(storedAccount, {
+/** The part of an account that a password is checked against. */
+export const verifiedAccount = z.object({
+  id: z.string(),
   passwordHash: z.string(),
   credentialVersion: z.int(),
   factorCount: z.int(),
-  mustChangePassword: z.boolean(),
 })
 export type VerifiedAccount = z.output<typeof verifiedAccount>

@@ -63,9 +63,8 @@ export const beginAttempt = async (db: Database, email: string, limits: SignInLi
     sql`with counted as (${countAttempt(allOf(limits), sql`true`, moment)})
       select ${moment} as moment,
         (
-          select json_build_object('id', id, 'username', username, 'email', email, 'role', role,
-            'passwordHash', password_hash, 'credentialVersion', credential_version,
-            'factorCount', factor_count, 'mustChangePassword', must_change_password)
+          select json_build_object('id', id, 'passwordHash', password_hash,
+            'credentialVersion', credential_version, 'factorCount', factor_count)
           from ${users} where lower(email) = lower(${email})
         ) as account`,
   )
