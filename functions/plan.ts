@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Config } from '@netlify/functions'
 import { followRelease } from '#netlify/following.ts'
-import { SERVER_PAGES, serverPages, showServerPages } from '#netlify/packed.ts'
+import { serverPages } from '#netlify/packed.ts'
 import { apiHeaders, refusal } from '#server/http/answer.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { isUriTooLong } from '#server/http/input.ts'
+import { SERVER_PAGES } from '#server/pages/built-pages.ts'
 import { planPage } from '#server/plan/plan-page.ts'
 import { isOff } from '#site/features.ts'
 
-const follow = await followRelease(showServerPages, (file) => file === SERVER_PAGES)
+const follow = await followRelease(serverPages.show, (file) => file === SERVER_PAGES)
 
 /**
  * The consultation page and its form with the plan of the URL. `_redirects` rewrites to it; without a
@@ -21,7 +22,7 @@ export default async (request: Request): Promise<Response> => {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return new Response(null, { status: 405, headers: { ...headers, Allow: 'GET, HEAD' } })
   await follow()
-  const response = isOff('/plan') ? undefined : await planPage(request, serverPages)
+  const response = isOff('/plan') ? undefined : await planPage(request, serverPages.page)
   if (response) return response
   const isForm = new URL(request.url).pathname.endsWith('/consultation-form')
   const location = isForm ? '/consultation-form' : '/consultation'

@@ -11,7 +11,7 @@ import { backdate, staff } from '#server/inbox/testing.ts'
 import { samples } from '#server/intake/samples.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { newOffer } from '#server/offers/testing.ts'
-import { builtPagesIn } from '#server/pages/built-pages.ts'
+import { serverPagesIn } from '#server/pages/built-pages.ts'
 import { leaveNow, type SenderOf, sendDue, submitAndOpen } from '#server/status-page/testing.ts'
 import { test as base, type TestApi, testApi } from '#server/testing.ts'
 import { host, inDays } from '#server/times/testing.ts'
@@ -19,9 +19,7 @@ import { criticalBytes } from '#site/build/check.ts'
 import { serviceLabel } from '#site/content.ts'
 import { type Ask, scan } from '#tests/sender-robot.ts'
 
-const test = base.extend('api', async ({ db }) =>
-  testApi(db, { page: builtPagesIn('.build/server-pages.json') }),
-)
+const test = base.extend('api', async ({ db }) => testApi(db, { page: serverPagesIn('.').page }))
 
 const open = async (api: TestApi, path: string) => {
   const response = await api.request(path)

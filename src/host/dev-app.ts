@@ -4,7 +4,7 @@ import { machineWarnings } from '#host/warnings.ts'
 import { createApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import type { Connection } from '#server/db/database.ts'
-import { builtPagesIn } from '#server/pages/built-pages.ts'
+import { serverPagesIn } from '#server/pages/built-pages.ts'
 import { visitsInMemory } from '#server/visits/counts.ts'
 
 /** The API for the dev server: loaded anew after every change to the server's code. */
@@ -22,7 +22,7 @@ export function createDevApp(config: Config, { db }: Connection) {
     publicPage,
     visits,
     // The pages of the last build, if there is one.
-    page: builtPagesIn('.build/server-pages.json'),
+    page: serverPagesIn('.').page,
     warnings: machineWarnings(config),
   })
   return { fetch: app.fetch, stop }

@@ -17,8 +17,7 @@ import { makeDataDir } from '#server/data-dir.ts'
 import { connect } from '#server/db/connect.ts'
 import { isEmbedded } from '#server/db/database.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
-import type { BuiltPage } from '#server/deps.ts'
-import { builtPagesIn } from '#server/pages/built-pages.ts'
+import { serverPagesIn } from '#server/pages/built-pages.ts'
 import { startRule } from '#server/password/rules.ts'
 import { setStep } from '#server/setup/store.ts'
 import { visitsInMemory } from '#server/visits/counts.ts'
@@ -60,12 +59,10 @@ const serve = async (): Promise<void> => {
   const { db } = connection
   const renderer = startRenderer(config.siteUrl, config.publish)
   if (renderer) open.push({ close: async () => renderer.stop() })
-  const builtPage = builtPagesIn(join(import.meta.dirname, '../../.build/server-pages.json'))
-  let serverPages: Record<string, BuiltPage> | undefined
+  const serverPages = serverPagesIn(join(import.meta.dirname, '../..'))
   const contentChanged = followLive({ db, log }, renderer, (files) => {
     site.show(files)
-    const pages = files.get('.build/server-pages.json')
-    serverPages = pages ? JSON.parse(pages.toString()) : undefined
+    serverPages.show(files)
   })
   if (isEmbedded(connection)) await failCutOff(db)
   await contentChanged()
@@ -80,7 +77,7 @@ const serve = async (): Promise<void> => {
     {
       ...{ config, db, log, deliver, scheduleDelivery, publicPage, visits },
       isReady: () => isReady,
-      page: async (name) => (serverPages ? serverPages[name] : builtPage(name)),
+      page: serverPages.page,
       warnings: machineWarnings(config),
       renderer,
       readPicture: renderer?.readPicture,

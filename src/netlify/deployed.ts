@@ -2,13 +2,14 @@ import type { Warning } from '#contract/stats.ts'
 import { log } from '#host/log.ts'
 import { createDeployedOutbox, type DeployedOutbox } from '#netlify/deployed-outbox.ts'
 import { dueTimes } from '#netlify/due-times.ts'
-import { packed, SERVER_PAGES, serverPages, showServerPages } from '#netlify/packed.ts'
+import { packed, serverPages } from '#netlify/packed.ts'
 import { deployedVisits } from '#netlify/visit-counts.ts'
 import { readConfig } from '#server/config.ts'
 import { followLive } from '#server/content/live.ts'
 import { isMigrated } from '#server/db/migrated.ts'
 import { connectRemote } from '#server/db/remote.ts'
 import type { Deps } from '#server/deps.ts'
+import { SERVER_PAGES } from '#server/pages/built-pages.ts'
 import { startRule } from '#server/password/rules.ts'
 import { createWorker } from '#server/worker.ts'
 import { buildId } from '#site/publish/build-id.ts'
@@ -37,14 +38,14 @@ export async function deployedDeps(): Promise<
   const follow = followLive(
     { db, log },
     { build: buildId(packed) ?? '' },
-    showServerPages,
+    serverPages.show,
     (file) => file === SERVER_PAGES,
   )
   let followed = 0
   const visits = deployedVisits(database.url, { db, publicPage, log })
   return {
     ...{ config, db, log, scheduleDelivery, deliver, warnings },
-    page: serverPages,
+    page: serverPages.page,
     ...{ publicPage, visits, outbox },
     async followContent() {
       if (Date.now() - followed < FOLLOW_MS) return

@@ -1,7 +1,7 @@
 import { loadSite } from '#host/site.ts'
 import { hasPlan, planPage } from '#server/plan/plan-page.ts'
 import { followRelease } from './following.ts'
-import { PAGES_TAG, packed, serverPages, showServerPages } from './packed.ts'
+import { PAGES_TAG, packed, serverPages } from './packed.ts'
 
 export const site = loadSite(`${packed}dist`)
 
@@ -11,7 +11,7 @@ export const released = new Map<string, Buffer | null>()
 const follow = await followRelease((files) => {
   released.clear()
   for (const [file, body] of files) released.set(file, body)
-  showServerPages(files)
+  serverPages.show(files)
   site.show(files)
 })
 
@@ -28,7 +28,7 @@ export const fileOfRelease = async (
   const url = new URL(request.url)
   const isCurrent = (await prepare(url.pathname)) && isFollowed
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  const planned = isRead && hasPlan(url) && (await planPage(request, serverPages))
+  const planned = isRead && hasPlan(url) && (await planPage(request, serverPages.page))
   if (planned) return planned
   // The CDN compresses.
   const headers = new Headers(request.headers)
