@@ -133,6 +133,13 @@ export const write = async <Row>(db: Database, steps: SQL, result: SQL): Promise
 export const writeOne = async <Row>(db: Database, steps: SQL, result: SQL) =>
   (await write<Row>(db, steps, result)).at(0)
 
+/** {@link write} whose result always is one row. */
+export const writeRow = async <Row>(db: Database, steps: SQL, result: SQL): Promise<Row> => {
+  const row = await writeOne<Row>(db, steps, result)
+  if (row === undefined) throw new Error('A write answered no row')
+  return row
+}
+
 /** {@link write}; true if its result has a row. */
 export const writesAny = async (db: Database, steps: SQL, result: SQL): Promise<boolean> =>
   (await write(db, steps, result)).length > 0

@@ -5,7 +5,7 @@ import { recordEventOf } from '#server/db/events/record-event.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { anyRow, valuesOf } from '#server/db/rows.ts'
 import { templates } from '#server/db/schema/settings.ts'
-import { write, writeOne, writesAny } from '#server/db/write.ts'
+import { writeOne, writeRow, writesAny } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 
 /** The given fields of a template; absent ones stay. */
@@ -33,7 +33,7 @@ export const addTemplate = async (
   given: Omit<Template, '_id' | 'version'>,
   actor: Actor,
 ): Promise<Template> => {
-  const [added] = await write<{ template: Template }>(
+  const added = await writeRow<{ template: Template }>(
     db,
     sql`
       t as (
@@ -43,7 +43,6 @@ export const addTemplate = async (
       logged as (${logged('create', Object.keys(given), actor)})`,
     sql`select ${template} as template from t`,
   )
-  if (!added) throw new Error('A template was not stored')
   return added.template
 }
 

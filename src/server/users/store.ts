@@ -9,7 +9,7 @@ import { accountLinks, apiTokens } from '#server/db/schema/accounts/factors.ts'
 import { sessions, users } from '#server/db/schema/accounts/users.ts'
 import { appointments } from '#server/db/schema/appointments.ts'
 import { views } from '#server/db/schema/settings.ts'
-import { write } from '#server/db/write.ts'
+import { write, writeRow } from '#server/db/write.ts'
 import { HttpError, orNotFound } from '#server/http/http-error.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
@@ -44,8 +44,8 @@ type NewUser = Pick<User, 'username' | 'email' | 'role'> & {
 }
 
 /** @throws the driver's 23505 where username or e-mail are taken */
-export const createUser = async (db: Database, actor: Actor, user: NewUser): Promise<User> => {
-  const [created] = await write<User>(
+export const createUser = (db: Database, actor: Actor, user: NewUser): Promise<User> =>
+  writeRow<User>(
     db,
     sql`
       created as (
@@ -58,9 +58,6 @@ export const createUser = async (db: Database, actor: Actor, user: NewUser): Pro
       event as (${accountCreated({ by: actor })})`,
     sql`select ${userColumns} from created`,
   )
-  if (!created) throw new Error('A user was neither created nor refused')
-  return created
-}
 
 /**
  * Two superusers who demote each other at once would both pass a mere condition. Each statement

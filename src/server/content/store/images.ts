@@ -4,7 +4,7 @@ import { sql } from '#server/db/drizzle.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { oneValue, rows, valuesOf } from '#server/db/rows.ts'
 import { contentImages } from '#server/db/schema/content.ts'
-import { writeOne } from '#server/db/write.ts'
+import { writeRow } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 
 const imageJson = jsonObject({
@@ -21,7 +21,7 @@ export const addImage = async (
   { hash, alt, width, height, body }: Omit<typeof contentImages.$inferSelect, 'id' | 'at' | 'byId'>,
   actor: Pick<Actor, 'id'> | null,
 ): Promise<Image> => {
-  const added = await writeOne<{ image: Image }>(
+  const added = await writeRow<{ image: Image }>(
     db,
     sql`
       i as (
@@ -32,7 +32,6 @@ export const addImage = async (
       )`,
     sql`select ${imageJson} as image from i`,
   )
-  if (!added) throw new Error('An image was not stored')
   return added.image
 }
 

@@ -3,19 +3,19 @@ import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { siteSettings } from '#server/db/schema/settings.ts'
-import { write } from '#server/db/write.ts'
+import { writeRow } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 
 /** Absent settings stay. The audit log names the changed ones. */
-export const saveSiteSettings = async (
+export const saveSiteSettings = (
   db: Database,
   actor: Actor,
   {
     agents = null,
     visits = null,
   }: { agents?: boolean | null | undefined; visits?: boolean | null | undefined },
-): Promise<SiteSettings> => {
-  const [saved] = await write<SiteSettings>(
+): Promise<SiteSettings> =>
+  writeRow<SiteSettings>(
     db,
     sql`o as materialized (
         select coalesce(bool_and(agents), ${defaultSiteSettings.agents}::boolean) as agents,
@@ -40,6 +40,3 @@ export const saveSiteSettings = async (
       })})`,
     sql`select agents, visits from s`,
   )
-  if (!saved) throw new Error('Settings were not stored')
-  return saved
-}
