@@ -1,29 +1,14 @@
-/** Opening dates and judging of positions, without imports so that pages use them freely. */
+import type * as z from 'zod/mini'
+import type { judging, opening } from '#contract/content/careers.ts'
 
-/**
- * The dates between which a position takes applications: whole UTC days, `YYYY-MM-DD`, both
- * included.
- */
-export interface Opening {
-  open: boolean
-  opensAt?: string | undefined
-  closesAt?: string | undefined
-  /** By when everybody who has applied until then hears the decision. */
-  answerBy?: string | undefined
-}
+/** Opening dates and judging of positions. It imports types alone, so that pages use it freely. */
+
+type Opening = z.output<typeof opening>
+
+export type Judging = z.output<typeof judging>
 
 /** A criterion of applications: 1 to 4, in the words of `anchors`. */
-export interface Criterion {
-  key: string
-  label: string
-  anchors: string[]
-}
-
-export interface Judging {
-  /** True if staff see the name only after their own score. */
-  blind: boolean
-  criteria: Criterion[]
-}
+export type Criterion = Judging['criteria'][number]
 
 /** By position. One without an entry is judged as `other`, which is also an application without a position. */
 export type Hiring = Readonly<Record<string, Judging>>
