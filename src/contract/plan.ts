@@ -1,6 +1,8 @@
+import { calendarDayText } from '#contract/times/moments.ts'
+
 /**
  * The answers to the four questions of the plan on the consultation page: values and how they are read; their
- * texts are content. Without imports, so that pages use them freely.
+ * texts are content. Without schemas, so that pages use them freely.
  */
 
 const answers = {
@@ -61,12 +63,6 @@ export const nestedPlan = (body: unknown): Record<string, unknown> | undefined =
   return Object.fromEntries(given.map((name) => [name, values[planFieldName(name)]]))
 }
 
-/** "Monday 15 February 2027". */
-export const dayText = (day: string): string =>
-  new Date(`${day}T00:00:00Z`)
-    .toLocaleDateString('en-GB', { dateStyle: 'full', timeZone: 'UTC' })
-    .replace(',', '')
-
 /** The answers in words, for people; what was not answered is left out. */
 export const planLines = (
   plan: Plan | null,
@@ -74,7 +70,7 @@ export const planLines = (
 ): [label: string, value: string][] => {
   if (!plan) return []
   const { goal, size, content, when, by } = plan
-  const day = when !== 'open' && by ? dayText(by) : when && texts.when.answers[when]
+  const day = when !== 'open' && by ? calendarDayText(by) : when && texts.when.answers[when]
   const lines: [string, string | null][] = [
     ['Goal', goal && texts.goal.answers[goal]],
     ['Size', size && texts.size.answers[size]],

@@ -1,5 +1,6 @@
 import { v7 as uuid } from 'uuid'
-import { dayText, type Plan, planFields, planQuestions, readPlan } from '#contract/plan.ts'
+import { type Plan, planFields, planQuestions, readPlan } from '#contract/plan.ts'
+import { calendarDayText } from '#contract/times/moments.ts'
 import type { BuiltPage, Deps } from '#server/deps.ts'
 import { apiHeaders } from '#server/http/answer.ts'
 import { type Changes, fill, idsIn } from '#server/pages/fill.ts'
@@ -67,13 +68,13 @@ const fittingSheet = (plan: Plan, ids: readonly string[], now: Date): Changes =>
   const { parts, blank } = chooseParts(plan, now)
   return {
     '#sheet-too-soon': null,
-    '#plan-printed': dayText(now.toISOString().slice(0, 10)),
+    '#plan-printed': calendarDayText(now.toISOString().slice(0, 10)),
     ...only(ids, 'part-', (part) => parts.has(part)),
     ...only(ids, 'blank-', (row) => blank.has(row)),
     ...only(ids, 'filled-', (row) => !blank.has(row)),
     ...(parts.has('ready-day') &&
       plan.by && {
-        '#plan-day': dayText(plan.by),
+        '#plan-day': calendarDayText(plan.by),
         '#plan-span': spanText(plan.by, now),
       }),
     ...(answeredCount(plan) > 0
@@ -91,7 +92,7 @@ const tooSoonSheet = (plan: Plan, now: Date): Changes => {
     '#sheet-plan': null,
     '#too-soon-why': tooSoonText(plan, now),
     '#too-soon-later': {
-      text: `Set the day to ${dayText(earliest)} or later`,
+      text: `Set the day to ${calendarDayText(earliest)} or later`,
       attributes: { href: `/consultation?${later}#sheet` },
     },
     '#too-soon-smaller': { attributes: { href: `/consultation?${smaller}#sheet` } },

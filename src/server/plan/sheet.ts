@@ -1,5 +1,6 @@
 import { dayFrom } from '#contract/fields.ts'
-import { dayText, type Plan, planQuestions } from '#contract/plan.ts'
+import { type Plan, planQuestions } from '#contract/plan.ts'
+import { calendarDayText } from '#contract/times/moments.ts'
 import { content, lowered, packageServices, talkService } from '#site/content.ts'
 
 /** Pure decisions about the sheet of a plan. The texts stand in `src/content/plan.json`. */
@@ -105,5 +106,5 @@ export const tooSoonText = ({ size, content: texts, by }: Plan, now: Date): stri
   const what = size && size !== 'unsure' ? lowered(answers[size]) : 'it'
   const missing = texts && texts !== 'ready' ? readiness[texts] : ''
   const day = by ?? ''
-  return `You want ${what} by ${dayText(day)}${missing}. That is ${spanText(day, now)}.`
+  return `You want ${what} by ${calendarDayText(day)}${missing}. That is ${spanText(day, now)}.`
 }
