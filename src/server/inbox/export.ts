@@ -11,53 +11,31 @@ import { BATCH, logExport, nextBatch } from './store/export.ts'
 import { toFilter } from './store/filter.ts'
 import { blindFilter } from './store/shown.ts'
 
-/** The columns: a kind's own fields as its form sends them, then what every record has. */
-const csvColumns = (
-  { fields, hidden, who, at }: Kind,
+/** The columns that every record has after its kind's own fields, each with its label. */
+const commonColumns = (
+  { hidden, who, at }: Kind,
   blind: ExportQuery['blind'],
-): readonly string[] => [
-  ...fields.filter((name) => blind !== '1' || !hidden.includes(name)),
-  '_id',
-  'createdAt',
-  'updatedAt',
-  'status',
-  who,
-  at,
-  'assignee',
-  'box',
-  'spam',
-  'source',
-  'consent',
-  'version',
-  ...(hidden.length > 0 && blind ? ['candidate'] : []),
-]
-
-const commonLabels: Readonly<Record<string, string>> = {
+): Readonly<Record<string, string>> => ({
   _id: 'Id',
   createdAt: 'Received',
   updatedAt: 'Changed',
   status: 'Status',
+  [who]: 'Status set by',
+  [at]: 'Status set',
   assignee: 'Assigned to',
   box: 'Box',
   spam: 'Why it is spam',
   source: 'Source',
   consent: 'Consent',
   version: 'Version',
-  candidate: 'Candidate',
-}
+  ...(hidden.length > 0 && blind ? { candidate: 'Candidate' } : {}),
+})
 
-/** In the words that people see. */
-const labelled = (kind: Kind) => ({
-  column: (name: string): string => {
-    if (name === kind.who) return 'Status set by'
-    if (name === kind.at) return 'Status set'
-    return kind.labels[name] ?? commonLabels[name] ?? name
-  },
-  value: (record: Record<string, unknown>, name: string): unknown => {
-    if (name === 'status') return kind.statusLabels[String(record.status)] ?? record.status
-    const shown: Readonly<Record<string, unknown>> = kind.shown?.(record as Fields) ?? {}
-    return shown[name] ?? record[name]
-  },
+/** The values of a record in the words that people see. */
+const inWords = (kind: Kind, record: Record<string, unknown>): Record<string, unknown> => ({
+  ...record,
+  ...kind.shown?.(record as Fields),
+  status: kind.statusLabels[String(record.status)] ?? record.status,
 })
 
 /** The filtered list as a stream of CSV, read in batches: any length, little memory. */
@@ -74,13 +52,10 @@ export const exportCsv = async (
   await deps.scheduleDelivery()
   await logExport(db, kind, filter, actor)
   request.afterResponse(deps.deliver())
-  const columns = csvColumns(kind, query.blind)
-  const { column, value } = query.labels
-    ? labelled(kind)
-    : {
-        column: (name: string) => name,
-        value: (record: Record<string, unknown>, name: string) => record[name],
-      }
+  const common = commonColumns(kind, query.blind)
+  const own = kind.fields.filter((name) => query.blind !== '1' || !kind.hidden.includes(name))
+  const columns = [...own, ...Object.keys(common)]
+  const names = query.labels ? columns.map((name) => common[name] ?? kind.labels[name]) : columns
   const encoder = new TextEncoder()
   // The first batch is awaited here, so that a failure can still be answered as one.
   let batch = await nextBatch(db, kind, filter, undefined)
@@ -93,9 +68,12 @@ export const exportCsv = async (
         await setImmediate()
         batch = await nextBatch(db, kind, filter, batch.at(-1))
       }
-      const head = isFirst ? BYTE_ORDER_MARK + csvLine(columns.map(column)) : ''
+      const head = isFirst ? BYTE_ORDER_MARK + csvLine(names) : ''
       isFirst = false
-      const lines = batch.map(({ record }) => csvLine(columns.map((name) => value(record, name))))
+      const lines = batch.map(({ record }) => {
+        const values = query.labels ? inWords(kind, record) : record
+        return csvLine(columns.map((name) => values[name]))
+      })
       controller.enqueue(encoder.encode(head + lines.join('')))
       if (batch.length < BATCH) controller.close()
     },
