@@ -9,4 +9,3 @@ export type InboxRecord = z.output<InboxContract['record']>
 export type InboxDetail = z.output<InboxContract['read']['output']>['data']
 export type ListQuery = QueryOf<InboxContract['list']>
 export type ExportQuery = QueryOf<InboxContract['export']>
-export type Change = z.output<InboxContract['change']['body'] & {}>

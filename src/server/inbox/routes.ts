@@ -15,7 +15,7 @@ import { type Actor, type Call, type Route, route } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { blindReader } from '#server/kinds/store/hidden.ts'
-import type { Change, InboxContract } from './contract.ts'
+import type { InboxContract } from './contract.ts'
 import { exportCsv } from './export.ts'
 import { change, type Outcome, type RecordPatch } from './store/change.ts'
 import { type ActivityPart, isChangeable, readDetail } from './store/detail.ts'
@@ -25,9 +25,9 @@ import { endLinks, logPlainRead, logReveal, writeNote } from './store/log.ts'
 import type { NewMessage } from './store/message.ts'
 import { storeScore } from './store/scores.ts'
 import { markSeen } from './store/seen.ts'
+import { undo } from './store/undo.ts'
 import { countUnread, readAll } from './store/unread.ts'
 import { sayWriting } from './store/writing.ts'
-import { undo } from './undo.ts'
 import { inSpam, requireFound, write } from './write.ts'
 
 type Asked = Pick<Call<InboxContract['read']>, 'actor' | 'query'>
@@ -85,48 +85,45 @@ const requireAssignable = ({ assignable }: Outcome, field: string): void => {
   if (!assignable) throw invalidField(field, 'The assignee must be someone who may change records.')
 }
 
-const patchFromBody = ({
-  status,
-  assignee,
-  box,
-  snoozedUntil,
-  email,
-  keep,
-}: Change): RecordPatch => ({
-  status,
-  assignee,
-  snoozedUntil,
-  email,
-  keep,
-  spam: box === undefined ? undefined : box === 'spam',
-})
+type OfRecord = Pick<Call<InboxContract['claim']>, 'params' | 'actor' | 'request'>
 
-const changeOne = async (kind: Kind, call: Call<InboxContract['change']>, deps: Deps) => {
-  const { params, body, actor, request } = call
+/**
+ * Changes one record, and sends the mail that follows.
+ *
+ * @throws HttpError `not_found`, also in the trash unless the patch restores it
+ */
+const changeRecord = async (
+  kind: Kind,
+  { params, actor, request }: OfRecord,
+  deps: Deps,
+  patch: RecordPatch,
+  version?: number,
+): Promise<Outcome & { id: string }> => {
   const id = pathId(params)
-  const { version } = body
-  const patch = patchFromBody(body)
   if (patch.spam === false) await deps.scheduleDelivery()
   const outcome = await change(deps, kind, [id], patch, { actor, version })
-  requireFound(outcome)
+  requireFound(outcome, { inTrash: patch.trash === false })
+  if (outcome.event) request.afterResponse(deps.deliver())
+  return { ...outcome, id }
+}
+
+const changeOne = async (kind: Kind, call: Call<InboxContract['change']>, deps: Deps) => {
+  const { version, box, ...others } = call.body
+  const patch = { ...others, spam: box && box === 'spam' }
+  const outcome = await changeRecord(kind, call, deps, patch, version)
   requireAssignable(outcome, 'assignee')
-  const data = await requireDetail(call, deps, kind, id)
+  const data = await requireDetail(call, deps, kind, outcome.id)
   if (version !== undefined && version !== outcome.found[0]?.version)
     throw new HttpError('conflict', { data })
-  if (outcome.event) request.afterResponse(deps.deliver())
   return { data, meta: { event: outcome.event } }
 }
 
 /** @throws HttpError `conflict` where somebody has the record, the caller too */
 const claimOne = async (kind: Kind, call: Call<InboxContract['claim']>, deps: Deps) => {
-  const { params, actor, request } = call
-  const id = pathId(params)
-  const patch = { assignee: actor.username, ifUnassigned: true }
-  const outcome = await change(deps, kind, [id], patch, { actor })
-  requireFound(outcome)
-  if (outcome.event) request.afterResponse(deps.deliver())
+  const patch = { assignee: call.actor.username, ifUnassigned: true }
+  const { id, changed, event } = await changeRecord(kind, call, deps, patch)
   const data = await requireDetail(call, deps, kind, id)
-  if (outcome.changed.length > 0) return { data, meta: { event: outcome.event } }
+  if (changed.length > 0) return { data, meta: { event } }
   const message = data.assignee ? `${data.assignee} has it already.` : 'Somebody was quicker.'
   throw new HttpError('conflict', { message, data })
 }
@@ -257,17 +254,6 @@ const kindRoutes = (contract: InboxContract): Route[] => {
     isChangeable(db, kind, pathId(params))
   const isReadable = async (params: { id: string }, { db }: Deps, actor: Actor): Promise<boolean> =>
     (await readDetail(db, kind, pathId(params), blindReader({ actor, query: {} }))) !== undefined
-  const changeBy = async (
-    { params, actor, request }: Pick<Call<InboxContract['remove']>, 'params' | 'actor' | 'request'>,
-    deps: Deps,
-    patch: RecordPatch,
-  ): Promise<{ id: string; event: string | null }> => {
-    const id = pathId(params)
-    const outcome = await change(deps, kind, [id], patch, { actor })
-    requireFound(outcome, { inTrash: patch.trash === false })
-    if (outcome.event) request.afterResponse(deps.deliver())
-    return { id, event: outcome.event }
-  }
 
   return [
     route(contract.list, (call, deps) => list(deps.db, kind, call.query, blindReader(call))),
@@ -334,17 +320,17 @@ const kindRoutes = (contract: InboxContract): Route[] => {
       { exists },
     ),
     route(contract.remove, async (call, deps) => {
-      const { event } = await changeBy(call, deps, { trash: true })
+      const { event } = await changeRecord(kind, call, deps, { trash: true })
       return { data: {}, meta: { event } }
     }),
     route(contract.restore, async (call, deps) => {
-      const { id, event } = await changeBy(call, deps, { trash: false })
+      const { id, event } = await changeRecord(kind, call, deps, { trash: false })
       return { data: await requireDetail(call, deps, kind, id), meta: { event } }
     }),
     route(
       contract.keep,
       async (call, deps) => {
-        const { id, event } = await changeBy(call, deps, { keep: call.body.keep })
+        const { id, event } = await changeRecord(kind, call, deps, { keep: call.body.keep })
         return { data: await requireDetail(call, deps, kind, id), meta: { event } }
       },
       { exists },

@@ -1,4 +1,6 @@
+import { may } from '#contract/http/access.ts'
 import type { KindPath } from '#contract/inbox.ts'
+import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { and, type Column, eq, isNotNull, type SQL, sql } from '#server/db/drizzle.ts'
 import { run } from '#server/db/rows.ts'
@@ -6,14 +8,18 @@ import { users } from '#server/db/schema/accounts/users.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { write } from '#server/db/write.ts'
+import { HttpError } from '#server/http/http-error.ts'
+import { pathId } from '#server/http/id.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
+import { kindByPath } from '#server/kinds/kinds.ts'
 import { isMessage } from '#server/kinds/store/activity.ts'
 import { offersRecalled } from '#server/kinds/store/offers.ts'
 import { stateSql } from '#server/kinds/store/record.ts'
 import { applied, changeable, changeId } from './change.ts'
+import { heldAcknowledgements } from './mail-follows.ts'
 
-export interface Undone {
+interface Undone {
   reverted: string[]
   conflicts: string[]
   event: string | null
@@ -22,7 +28,7 @@ export interface Undone {
 const current = sql.raw(changeable.map((column) => `'${column}', r.${column}`).join(', '))
 
 /** The change of an event; `kind` is null if it changed no records. */
-export const findChange = async (db: Database, event: string) => {
+const findChange = async (db: Database, event: string) => {
   const box = (state: Column): SQL => sql`${state}->>'box'`
   const becomesSpam = sql`${box(events.before)} = 'inbox' and ${box(events.after)} = 'spam'`
   const [found] = await run(
@@ -45,14 +51,12 @@ export const findChange = async (db: Database, event: string) => {
 }
 
 /** Puts back what the change altered, wherever nobody has changed the record since. */
-export const undoChange = async (
+const undoChange = async (
   db: Database,
   kind: Kind,
   event: string,
-  {
-    actor,
-    acknowledgementKeys,
-  }: { actor: Actor; acknowledgementKeys: Readonly<Record<string, string>> },
+  actor: Actor,
+  acknowledgementKeys: Readonly<Record<string, string>>,
 ): Promise<Undone> => {
   const [undone] = await write<Undone>(
     db,
@@ -119,4 +123,27 @@ export const undoChange = async (
   )
   if (!undone) throw new Error('An undo answered no row')
   return undone
+}
+
+/**
+ * Puts back what a change of the actor's own altered, wherever nobody has changed the record since.
+ * What it writes is a change like any other, so that it can be undone in turn.
+ *
+ * @throws HttpError `not_found` for what is no change of records; `forbidden` for another person's, and
+ * for a deletion, a restoration or an exemption where the actor may not make one today
+ */
+export const undo = async (
+  { db, config }: { db: Database; config: Config },
+  event: string,
+  actor: Actor,
+): Promise<Undone> => {
+  const found = await findChange(db, pathId({ id: event }))
+  if (!found?.kind) throw new HttpError('not_found')
+  if (found.byId !== actor.id) throw new HttpError('forbidden')
+  // A person who was an admin then and is an editor now cannot undo it.
+  if (found.removes && !may(actor.role, 'records.remove')) throw new HttpError('forbidden')
+
+  const kind = kindByPath[found.kind]
+  const held = found.releases ? await heldAcknowledgements(db, config, kind, found.ids) : {}
+  return undoChange(db, kind, event, actor, held)
 }
