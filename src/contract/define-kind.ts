@@ -14,18 +14,16 @@ import {
   contactFields,
   draft,
   eventMeta,
-  exportQuery,
   type FieldName,
   type KindPath,
   listMeta,
-  listQuery,
+  listParameters,
   match,
   messageText,
   type NotConsent,
   recordMail,
   relatedRecord,
   type Step,
-  viewQuery,
 } from './inbox.ts'
 import { limits } from './limits.ts'
 import { checkedText, longText, oneLine } from './text.ts'
@@ -160,11 +158,8 @@ export const defineKind = <
     writing: z.array(z.string()),
     ...extra.detail,
   })
-  const parameters = {
-    statuses,
-    filter: definition.filter ?? ({} as Filter),
-    hides: hidden.length > 0,
-  }
+  const hides = hidden.length > 0
+  const parameters = listParameters(statuses, definition.filter ?? ({} as Filter), hides)
   /** Every kind takes it: records of the same person may be hidden. */
   const blindQuery = z.object({ blind })
   const changed = z.object({ data: detail, meta: eventMeta })
@@ -176,19 +171,19 @@ export const defineKind = <
     record,
     detail,
     /** The parameters of the list that a saved view may hold. */
-    viewParameters: viewQuery(parameters),
+    viewParameters: parameters.view,
     list: endpoint(`GET /api/${path}`, {
       summary: `List ${path}, newest first`,
       access: 'records.read',
       scope: 'read',
-      query: listQuery(parameters),
+      query: parameters.list,
       output: z.object({ data: z.array(row), meta: listMeta }),
     }),
     search: endpoint(`POST /api/${path}/search`, {
       summary: `List ${path} as GET does, with the parameters in the body`,
       access: 'records.read',
       scope: 'read',
-      body: listQuery(parameters),
+      body: parameters.list,
       output: z.object({ data: z.array(row), meta: listMeta }),
     }),
     read: endpoint(`GET /api/${path}/:id`, {
@@ -247,7 +242,7 @@ export const defineKind = <
       summary: `Write to the sender; the mail leaves ${limits.messageDelaySeconds} seconds later`,
       access: 'records.change',
       scope: 'write',
-      query: z.object(blindParameter(parameters.hides)),
+      query: z.object(blindParameter(hides)),
       body: checkedMessage,
       output: z.object({ data: activityEntry, meta: eventMeta }),
       status: 201,
@@ -325,7 +320,7 @@ export const defineKind = <
       summary: 'The filtered list as CSV',
       access: 'records.remove',
       stepUp: true,
-      query: exportQuery(parameters),
+      query: parameters.export,
       output: z.string(),
       produces: 'text/csv',
     }),
@@ -333,7 +328,7 @@ export const defineKind = <
       summary: 'The same, with the parameters in the body',
       access: 'records.remove',
       stepUp: true,
-      body: exportQuery(parameters),
+      body: parameters.export,
       output: z.string(),
       produces: 'text/csv',
     }),

@@ -196,73 +196,52 @@ export const blind = absentIfBlank(
 export const blindParameter = (isTaken: boolean): { blind: typeof blind } =>
   (isTaken ? { blind } : {}) as { blind: typeof blind }
 
-/** The filter of a list: the admin's URL, the API's query and its JSON are this one schema. */
-const listFilter = <Status extends string>(statuses: readonly [Status, ...Status[]]) => ({
-  box: absentIfBlank(z.enum(boxes, { error: 'Unknown box.' })),
-  status: absentIfBlank(z.enum(statuses, { error: 'Unknown status.' })),
-  group: absentIfBlank(z.enum(groups, { error: 'Unknown group.' })),
-  answers: absentIfBlank(
-    z.enum(answerNames, { error: 'Unknown kind of answer.' }).check(
-      z.meta({
-        description:
-          'What fell due in the last `days`: all of it, answered in time or late, or still open',
-      }),
-    ),
-  ),
-  days: absentIfBlank(periodDays(`Of \`answers\`; ${limits.statsDays.default} by default`)),
-  dueFrom: dueDay,
-  dueTo: dueDay,
-  drafts: onlyOne('Drafts', 'records with a draft of one’s own or of an agent'),
-  q: absentIfBlank(plainText('The search text', limits.search)),
-  assignee: absentIfBlank(plainText('The assignee', limits.username.max)),
-  from: absentIfBlank(dayOrTime),
-  to: absentIfBlank(dayOrTime),
-  sort: absentIfBlank(z.enum(sortKeys, { error: 'Unknown sort key.' })),
-})
-
-const parametersAreAnObject = { error: 'Send the parameters as a JSON object.' }
-
-interface ListOptions<Status extends string, Filter extends z.core.$ZodShape> {
-  statuses: readonly [Status, ...Status[]]
-  /** The kind's own. */
-  filter: Filter
-  hides: boolean
-}
-
-const filterShape = <Status extends string, Filter extends z.core.$ZodShape>({
-  statuses,
-  filter,
-}: Omit<ListOptions<Status, Filter>, 'hides'>) => ({ ...listFilter(statuses), ...filter })
-
-/** The filter of a saved view. Hidden names are asked for with each list, not with the view. */
-export const viewQuery = <Status extends string, Filter extends z.core.$ZodShape>(
-  options: ListOptions<Status, Filter>,
-) => z.object({ ...filterShape(options), limit: absentIfBlank(pageSize) })
-
-export const listQuery = <Status extends string, Filter extends z.core.$ZodShape>(
-  options: ListOptions<Status, Filter>,
-) =>
-  z.object(
-    {
-      ...filterShape(options),
-      ...blindParameter(options.hides),
-      limit: absentIfBlank(pageSize),
-      cursor: absentIfBlank(cursor),
-      skip: absentIfBlank(place),
-    },
-    parametersAreAnObject,
-  )
-
 /** Downloads only: uses labels in place of the API's codes. */
 const labels = onlyOne('Labels', 'labels in place of field names and codes')
 
-export const exportQuery = <Status extends string, Filter extends z.core.$ZodShape>(
-  options: ListOptions<Status, Filter>,
-) =>
-  z.object(
-    { ...filterShape(options), ...blindParameter(options.hides), labels },
-    parametersAreAnObject,
-  )
+/**
+ * The parameters of a kind's list: the admin's URL, the API's query and its JSON are this one schema. A saved view asks
+ * for no hidden names: each list does.
+ *
+ * @param filter the kind's own
+ */
+export const listParameters = <Status extends string, Filter extends z.core.$ZodShape>(
+  statuses: readonly [Status, ...Status[]],
+  filter: Filter,
+  hides: boolean,
+) => {
+  const shape = {
+    box: absentIfBlank(z.enum(boxes, { error: 'Unknown box.' })),
+    status: absentIfBlank(z.enum(statuses, { error: 'Unknown status.' })),
+    group: absentIfBlank(z.enum(groups, { error: 'Unknown group.' })),
+    answers: absentIfBlank(
+      z.enum(answerNames, { error: 'Unknown kind of answer.' }).check(
+        z.meta({
+          description:
+            'What fell due in the last `days`: all of it, answered in time or late, or still open',
+        }),
+      ),
+    ),
+    days: absentIfBlank(periodDays(`Of \`answers\`; ${limits.statsDays.default} by default`)),
+    dueFrom: dueDay,
+    dueTo: dueDay,
+    drafts: onlyOne('Drafts', 'records with a draft of one’s own or of an agent'),
+    q: absentIfBlank(plainText('The search text', limits.search)),
+    assignee: absentIfBlank(plainText('The assignee', limits.username.max)),
+    from: absentIfBlank(dayOrTime),
+    to: absentIfBlank(dayOrTime),
+    sort: absentIfBlank(z.enum(sortKeys, { error: 'Unknown sort key.' })),
+    ...filter,
+  }
+  const limit = absentIfBlank(pageSize)
+  const paging = { limit, cursor: absentIfBlank(cursor), skip: absentIfBlank(place) }
+  const error = 'Send the parameters as a JSON object.'
+  return {
+    view: z.object({ ...shape, limit }),
+    list: z.object({ ...shape, ...blindParameter(hides), ...paging }, { error }),
+    export: z.object({ ...shape, ...blindParameter(hides), labels }, { error }),
+  }
+}
 
 const sourceShape = z.nullable(
   z.object(
