@@ -84,12 +84,15 @@ const snoozedUntil = z.nullable(
   ),
 )
 
-/** Left out of answers to a token without the scope `contacts`, which the type does not say. */
-const withoutContacts = <Shape extends z.core.$ZodShape>(shape: Shape): Shape =>
+/** The type stays that of a whole shape: who asks for less knows what is missing. */
+const mayLack = <Shape extends z.core.$ZodShape>(
+  shape: Shape,
+  names: readonly PropertyKey[],
+): Shape =>
   Object.fromEntries(
     Object.entries(shape).map(([name, schema]) => [
       name,
-      contactFields.includes(name) ? z.optional(schema) : schema,
+      names.includes(name) ? z.optional(schema) : schema,
     ]),
   ) as unknown as Shape
 
@@ -108,16 +111,9 @@ export const defineKind = <
 ) => {
   const { path, steps, fields, who, at } = definition
   const hidden: readonly PropertyKey[] = definition.hidden ?? []
+  const hides = hidden.length > 0
   const extra =
     definition.extra ?? ({ record: {}, detail: {} } as NonNullable<typeof definition.extra>)
-  /** Left out of a blind answer. The type stays that of a whole one: who asks blind knows what is missing. */
-  const unlessBlind = <Shape extends z.core.$ZodShape>(shape: Shape, names = Object.keys(shape)) =>
-    Object.fromEntries(
-      Object.entries(shape).map(([name, schema]) => [
-        name,
-        hidden.length > 0 && names.includes(name) ? z.optional(schema) : schema,
-      ]),
-    ) as Shape
   // An object holds its keys in the order in which they were written.
   const statuses = Object.keys(steps) as [Status, ...Status[]]
   const fieldNames = Object.keys(fields).filter((name) => name !== 'consent')
@@ -137,7 +133,8 @@ export const defineKind = <
     status: z.optional(status),
   })
   const shown = {
-    ...withoutContacts(unlessBlind(fields, hidden as string[])),
+    // A blind answer lacks the sender, an answer to a token without the scope `contacts` the ways to reach them.
+    ...mayLack(fields, [...hidden, ...contactFields]),
     ...common,
     status,
     ...stamp,
@@ -146,10 +143,12 @@ export const defineKind = <
   const record = z.object(shown)
   /** A search says where it found each row. */
   const row = z.object({ ...shown, match: z.optional(z.nullable(match)) })
+  /** Left out of a blind answer. */
+  const about = { related: z.array(relatedRecord), mail: z.array(recordMail) }
   const detail = z.object({
     ...shown,
     activity: z.array(activityEntry),
-    ...unlessBlind({ related: z.array(relatedRecord), mail: z.array(recordMail) }),
+    ...mayLack(about, hides ? Object.keys(about) : []),
     drafts: z.array(agentDraft),
     proposal: z.nullable(proposal),
     /** The answer that the reader has begun. */
@@ -158,7 +157,6 @@ export const defineKind = <
     writing: z.array(z.string()),
     ...extra.detail,
   })
-  const hides = hidden.length > 0
   const parameters = listParameters(statuses, definition.filter ?? ({} as Filter), hides)
   /** Every kind takes it: records of the same person may be hidden. */
   const blindQuery = z.object({ blind })

@@ -55,9 +55,14 @@ export type SpamReason = (typeof spamReasons)[number]
 export const kindPaths = ['consultations', 'applications', 'contacts'] as const
 export type KindPath = (typeof kindPaths)[number]
 
+/** An object with such a value under each name. */
+const eachOf = <Name extends string, Value extends z.ZodMiniType>(
+  names: readonly Name[],
+  value: Value,
+) => z.object(Object.fromEntries(names.map((name) => [name, value])) as Record<Name, Value>)
+
 /** A value for each kind. */
-export const byKind = <Value extends z.ZodMiniType>(value: Value) =>
-  z.object(Object.fromEntries(kindPaths.map((path) => [path, value])) as Record<KindPath, Value>)
+export const byKind = <Value extends z.ZodMiniType>(value: Value) => eachOf(kindPaths, value)
 
 /** A calendar program's answers to an invitation. */
 export const attendance = ['accepted', 'declined', 'tentative'] as const
@@ -243,15 +248,6 @@ export const listParameters = <Status extends string, Filter extends z.core.$Zod
   }
 }
 
-const sourceShape = z.nullable(
-  z.object(
-    Object.fromEntries(sourceKeys.map((key) => [key, z.optional(z.string())])) as Record<
-      (typeof sourceKeys)[number],
-      z.ZodMiniOptional<z.ZodMiniString>
-    >,
-  ),
-)
-
 export const consent = z.nullable(z.object({ at: isoTimestamp, terms: z.string() }))
 
 /** The fields of every record beside its own. */
@@ -280,7 +276,7 @@ export const common = {
   withdrawnAt: z.nullable(isoTimestamp),
   /** The reasons for setting it apart as spam, or null. */
   spam: z.nullable(z.array(z.enum(spamReasons))),
-  source: sourceShape,
+  source: z.nullable(eachOf(sourceKeys, z.optional(z.string()))),
   /** Grows by one with each change. */
   version: z.int(),
   /** True if a superuser has exempted it from the retention rules. */
@@ -352,14 +348,7 @@ export type RecordMail = z.output<typeof recordMail>
 
 const counts = z.record(z.string(), z.int())
 
-export const groupCounts = z.object({
-  late: z.int(),
-  due: z.int(),
-  open: z.int(),
-  snoozed: z.int(),
-  waiting: z.int(),
-  done: z.int(),
-})
+export const groupCounts = eachOf(groups, z.int())
 export type GroupCounts = z.output<typeof groupCounts>
 
 /** The place in which a search found a record, if not in a field, with the words around. */
@@ -400,7 +389,7 @@ export const listMeta = z.object({
   matching: z.int(),
   /** By status, under every filter but the status. */
   counts,
-  boxes: z.object({ inbox: z.int(), spam: z.int(), trash: z.int() }),
+  boxes: eachOf(boxes, z.int()),
   /** By group, under every filter but the group. */
   groups: groupCounts,
   /** Records of the box with a draft of one’s own or of an agent. */
