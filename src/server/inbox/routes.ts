@@ -19,7 +19,7 @@ import type { InboxContract } from './contract.ts'
 import { exportCsv } from './export.ts'
 import { change, type Outcome, type RecordPatch } from './store/change.ts'
 import { type ActivityPart, isChangeable, readDetail } from './store/detail.ts'
-import { dropAgentDraft, dropDraft, keepAgentDraft, keepDraft } from './store/drafts.ts'
+import { dropDraft, keepDraft } from './store/drafts.ts'
 import { list } from './store/list.ts'
 import { endLinks, logPlainRead, logReveal, writeNote } from './store/log.ts'
 import type { NewMessage } from './store/message.ts'
@@ -294,17 +294,11 @@ const kindRoutes = (contract: InboxContract): Route[] => {
       async ({ params, body, actor }, { db }) => {
         const id = pathId(params)
         const { text, subject } = body
-        const { token } = actor
-        if (text === '' && subject === undefined) {
-          orNotFound(await isChangeable(db, kind, id))
-          await (token ? dropAgentDraft(db, id, token) : dropDraft(db, id, actor))
-          return { data: null }
-        }
-        // An agent's draft is for everybody, and does not replace one that its owner has begun.
-        const kept = token
-          ? await keepAgentDraft(db, kind, id, text, { username: actor.username, token })
-          : await keepDraft(db, kind, id, { text, subject }, actor)
-        return { data: orNotFound(kept) }
+        if (text !== '' || subject !== undefined)
+          return { data: orNotFound(await keepDraft(db, kind, id, { text, subject }, actor)) }
+        orNotFound(await isChangeable(db, kind, id))
+        await dropDraft(db, id, actor)
+        return { data: null }
       },
       { exists },
     ),
