@@ -1,10 +1,3 @@
-/** A run of lines of a mail's text. */
-interface TextRun {
-  text: string
-  /** Copied from an earlier mail. */
-  isQuoted: boolean
-}
-
 const MARKED = /^\s{0,3}(?:>|&gt;)/
 
 /** A line of dashes around words in any language: `-----Original Message-----`. */
@@ -78,10 +71,10 @@ const introducedBy = (lines: readonly string[], first: number): number => {
 }
 
 /**
- * Divides a mail's text into what its sender wrote and what is copied from earlier mails, in order.
+ * Divides a mail's text into runs of lines that its sender wrote or that are copied from earlier mails, in order.
  * Where everything is copied, as in a forwarded mail, it counts as written.
  */
-export const splitQuoted = (text: string): TextRun[] => {
+export const splitQuoted = (text: string): { text: string; isQuoted: boolean }[] => {
   const lines = text.split('\n')
   const quoted = lines.map((line) => isMarked(line))
   quoted.fill(true, restBegins(lines))

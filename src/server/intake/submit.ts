@@ -83,12 +83,6 @@ const prepare = (
   }
 }
 
-export interface Receipt {
-  _id: string
-  createdAt: string
-  status: string
-}
-
 /**
  * The one place through which every submission passes: stores it once, sets spam apart, queues mail.
  *
@@ -100,7 +94,7 @@ export const submit = async (
   body: Submitted,
   request: CallRequest,
   deps: Deps,
-): Promise<Receipt> => {
+): Promise<{ _id: string; createdAt: string; status: string }> => {
   const record = prepare(kind, body, request, deps)
   const status = kind.statuses[0]
   const closed = kind.closed?.(record.fields, new Date())

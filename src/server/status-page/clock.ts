@@ -12,13 +12,7 @@ const round = limits.promiseHours * HOUR
 
 const plural = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`
 
-interface Span {
-  days: number
-  hours: number
-  minutes: number
-}
-
-const spanOf = (milliseconds: number): Span => {
+const spanOf = (milliseconds: number) => {
   const minutes = Math.max(0, Math.floor(milliseconds / MINUTE))
   const days = minutes >= 2 * 24 * 60 ? Math.floor(minutes / (24 * 60)) : 0
   const rest = minutes - days * 24 * 60

@@ -14,7 +14,6 @@ import { isUndone } from '#server/kinds/store/groups.ts'
 import { type BlindReader, hiddenFrom } from '#server/kinds/store/hidden.ts'
 import { offersOfRecord } from '#server/kinds/store/offers.ts'
 import { unionOfShownKinds } from '#server/kinds/store/record.ts'
-import type { InboxDetail } from '../contract.ts'
 import { draftOf } from './drafts.ts'
 import { type ShownRow, shownColumns, shownDetail } from './shown.ts'
 import { writing } from './writing.ts'
@@ -88,7 +87,10 @@ const entryCount = (kind: Kind): SQL<number> => sql`(
   where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind <> 'score'
 )`
 
-const activityOf = (kind: Kind, { before, entry }: ActivityPart): SQL<StoredPage> =>
+const activityOf = (
+  kind: Kind,
+  { before, entry }: ActivityPart,
+): SQL<{ entries: ActivityEntry[]; hasOlder: boolean }> =>
   entry === undefined
     ? sql`(
         select json_build_object(
@@ -106,27 +108,17 @@ const activityOf = (kind: Kind, { before, entry }: ActivityPart): SQL<StoredPage
         where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind <> 'score' and e.id = ${entry}::uuid
       )`
 
-interface StoredPage {
-  entries: ActivityEntry[]
-  hasOlder: boolean
-}
-
-interface Read {
-  detail: InboxDetail
-  total: number
-  hasOlder: boolean
-  /** True if a blind answer would have hidden its sender. */
-  isPlainRead: boolean
-}
-
-/** One record with a part of its activity and related records, in one round trip; from any box. */
+/**
+ * One record with a part of its activity and related records, in one round trip; from any box. A read is plain if a
+ * blind answer would have hidden the sender.
+ */
 export const readDetail = async (
   db: Database,
   kind: Kind,
   id: string,
   viewer: BlindReader,
   part: ActivityPart = {},
-): Promise<Read | undefined> => {
+) => {
   const messages = sql<RecordMail[]>`(
     select coalesce(
       json_agg(

@@ -46,12 +46,6 @@ export interface Besides {
   steps?: SQL
 }
 
-/** The mail settings of a member of staff. */
-interface Author {
-  name: string | null
-  signature: string
-}
-
 export interface MessageOutcome extends Omit<Outcome, 'assignable'> {
   /** The entry, if it was asked for. */
   entry: ActivityEntry | null
@@ -114,7 +108,7 @@ export const writeMessages = async (
         id: sql<string>`r.id`,
         fields: fieldsJson(kind),
         timeZone: sql<string | null>`r.source->>'timeZone'`,
-        author: sql<Author | null>`(
+        author: sql<{ name: string | null; signature: string } | null>`(
           select json_build_object('name', s.display_name, 'signature', s.signature)
           from ${staffSettings} s where s.user_id = ${actor.id}::uuid
         )`,

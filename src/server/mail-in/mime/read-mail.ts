@@ -18,12 +18,6 @@ export interface MimePart {
   childNodes: MimePart[]
 }
 
-interface ReadMail {
-  /** In the order of the mail. */
-  headers: Header[]
-  root: MimePart
-}
-
 /* Limits on the cost of a stranger's mail. The parser needs some hundred bytes for each line and a
    thousand for each part, and time that grows with the square of a header and of the number of
    parts. A file of 5 MiB has 70,000 lines. */
@@ -112,8 +106,8 @@ const partsOf = async (headers: readonly Header[], body: Buffer): Promise<MimePa
   }
 }
 
-/** Headers and parts of a mail; of one that costs too much to take apart, the body as it came. */
-export const readMail = async (bytes: Uint8Array): Promise<ReadMail> => {
+/** Headers in their order, and parts of a mail; of one that costs too much to take apart, the body as it came. */
+export const readMail = async (bytes: Uint8Array) => {
   const raw = trimmed(bytes)
   const end = endOfHeader(raw)
   const headers = headersOf(decodeText(raw.subarray(0, end), undefined))
