@@ -41,7 +41,8 @@ ${body}
 </html>
 `)
 
-const renderEach = (
+/** A mail of paragraphs, each with its markup. */
+export const renderEach = (
   subject: string,
   paragraphs: readonly string[],
   markup: (text: string) => Markup,

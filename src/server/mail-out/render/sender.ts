@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import { shortReference } from '#contract/reference.ts'
 import { linkMarker } from '#server/mail-out/link.ts'
 import { brand } from '#site/content.ts'
-import { document, type Rendered, renderParagraphs } from './render.ts'
+import { type Rendered, renderEach, renderParagraphs } from './render.ts'
 
 /** Mail that a sender asks for on their page: a code, or the links of their pages. */
 
@@ -18,30 +18,19 @@ export const renderCode = (id: string, code: string): Rendered =>
 /** `records` with a line each: what it is and when it came. */
 export const renderLinks = (
   records: readonly { kind: Parameters<typeof linkMarker>[0]; id: string; title: string }[],
-): Rendered => {
-  const subject = `Your links | ${brand().name}`
-  const intro = 'Somebody, probably you, asked for the links to what this address has sent us.'
-  const entries = records.map(({ kind, id, title }) => ({
-    title: `${title}, reference ${shortReference(id)}`,
-    link: linkMarker(kind, id),
-  }))
-  const remark =
-    'Anyone with a link can read its page, so do not pass it on. If this was not you, you can ignore this mail.'
-  return {
-    subject,
-    text: [
-      intro,
-      '',
-      ...entries.flatMap(({ title, link }) => [`${title}:`, link, '']),
-      remark,
-      '',
-      brand().name,
-      '',
-    ].join('\n'),
-    html: document(
-      subject,
-      html`<p>${intro}</p>
-${entries.map(({ title, link }) => html`<p>${title}:<br>${link}</p>\n`)}<p>${remark}</p>`,
-    ),
-  }
-}
+): Rendered =>
+  renderEach(
+    `Your links | ${brand().name}`,
+    [
+      'Somebody, probably you, asked for the links to what this address has sent us.',
+      ...records.map(
+        ({ kind, id, title }) =>
+          `${title}, reference ${shortReference(id)}:\n${linkMarker(kind, id)}`,
+      ),
+      'Anyone with a link can read its page, so do not pass it on. If this was not you, you can ignore this mail.',
+    ],
+    (text) => {
+      const [words, link] = text.split('\n')
+      return html`<p>${words}${link && html`<br>${link}`}</p>\n`
+    },
+  )
