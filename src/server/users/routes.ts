@@ -4,12 +4,12 @@ import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { refuseTaken } from '#server/http/refuse-taken.ts'
 import { type Route, type RouteOptions, route } from '#server/http/route.ts'
-import { staffAddresses } from '#server/mail-out/recipients.ts'
 import {
   renderEmailChanged,
   renderPasswordChanged,
   renderRoleChanged,
 } from '#server/mail-out/render/account.ts'
+import { staffAddresses } from '#server/mail-out/store/recipients.ts'
 import { hashPassword } from '#server/password/hash.ts'
 import { passwordProblem } from '#server/password/rules.ts'
 import {

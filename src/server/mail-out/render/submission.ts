@@ -3,7 +3,7 @@ import type { Config } from '#server/config.ts'
 import type { Limit } from '#server/db/rate-limit.ts'
 import { fieldText, type Kind } from '#server/kinds/kind.ts'
 import { acknowledgementLimit } from '#server/mail-out/limit.ts'
-import { staffAddresses } from '#server/mail-out/recipients.ts'
+import { staffAddresses } from '#server/mail-out/store/recipients.ts'
 import {
   document,
   type Rendered,

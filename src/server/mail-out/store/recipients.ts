@@ -2,7 +2,13 @@ import type { Config } from '#server/config.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { roleMay } from '#server/db/role-may.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
-import { staffAddresses } from '#server/mail-out/recipients.ts'
+
+/** The addresses of `MAIL_TO` that hear of submissions; when empty, every superuser does. */
+export const staffAddresses = ({ mail }: Pick<Config, 'mail'>): string[] =>
+  mail.to
+    ?.split(',')
+    .map((to) => to.trim())
+    .filter(Boolean) ?? []
 
 /** The staff who hear of what belongs to nobody, as rows of `email`. */
 export const teamRecipients = (config: Pick<Config, 'mail'>): SQL => {
