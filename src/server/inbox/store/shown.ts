@@ -12,7 +12,7 @@ import { recordJson } from '#server/kinds/store/record.ts'
 import { judging, openings } from '#site/content.ts'
 import type { InboxDetail, InboxRecord } from '../contract.ts'
 import type { Filter } from './filter.ts'
-import { isUnread } from './unread.ts'
+import { isUnread } from './reads.ts'
 
 /** A record as one person may see it: with the scores that they may see, and blind if asked for. */
 

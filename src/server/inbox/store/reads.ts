@@ -1,8 +1,9 @@
+import * as z from 'zod/mini'
 import type { KindPath } from '#contract/inbox.ts'
 import { unreadCounts } from '#contract/unread.ts'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
-import { checkedRows } from '#server/db/rows.ts'
+import { checkedRow } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { recordReads, unreadSince } from '#server/db/schema/record-staff.ts'
 import { writeOne } from '#server/db/write.ts'
@@ -35,7 +36,7 @@ const counts = (userId: string, except?: KindPath): SQL =>
   )
 
 export const countUnread = async (db: Database, userId: string): Promise<Counts> => {
-  const [found] = await checkedRows(db, unreadCounts, sql`select ${counts(userId)}`)
+  const found = await checkedRow(db, unreadCounts, sql`select ${counts(userId)}`)
   if (!found) throw new Error('The unread answered no row')
   return found
 }
@@ -56,3 +57,26 @@ export const readAll = (db: Database, kind: KindPath, userId: string) =>
       )`,
     sql`select ${counts(userId, kind)} from since`,
   )
+
+/**
+ * Notes that somebody has a record open, and answers when staff first had; undefined where there is no
+ * record outside the trash. It is no change of the record: its version stays, and nothing is logged.
+ */
+export const markSeen = async (db: Database, kind: Kind, id: string, userId: string) => {
+  const seen = await checkedRow(
+    db,
+    z.object({ at: z.string() }),
+    sql`with
+      r as (
+        update ${kind.table} set seen_at = coalesce(seen_at, now())
+        where id = ${id}::uuid and box <> 'trash' returning id, seen_at
+      ),
+      noted as (
+        insert into ${recordReads} (user_id, record_id, record_kind)
+        select u.id, r.id, ${kind.path} from r, ${users} u where u.id = ${userId}::uuid
+        on conflict (user_id, record_id) do update set at = now()
+      )
+      select seen_at as at from r`,
+  )
+  return seen?.at
+}
