@@ -68,7 +68,7 @@ const valuesOf = (kind: Kind, record: NewRecord) => {
     source: json(record.source),
     dueAt: record.dueAt ?? null,
     consentTerms: record.consentTerms ?? null,
-    choiceLabel: choiceLabel(kind, record.fields),
+    choiceLabel: kind.choice ? choiceLabel(kind.choice, record.fields) : null,
     search: record.search,
     textHash: record.textHash,
     spam: list(record.spam),
@@ -124,7 +124,7 @@ const recordValues = (kind: Kind, value: Value, setsDue: boolean): Record<string
     ...(setsDue ? { dueAt: sql`${value('dueAt')}::timestamptz` } : {}),
     consentTerms: sql`${value('consentTerms')}::text`,
     consentAt: sql`case when ${value('consentTerms')}::text is not null then now() end`,
-    ...(kind.choice ? { [kind.choice.labelField]: sql`${value('choiceLabel')}::text` } : {}),
+    ...(kind.choice ? { [`${kind.choice.field}Label`]: sql`${value('choiceLabel')}::text` } : {}),
     search: sql`${value('search')}::text`,
     textHash: sql`${value('textHash')}::text`,
   }

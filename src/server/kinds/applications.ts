@@ -2,17 +2,14 @@ import { applyForInternship, applications as contract } from '#contract/applicat
 import { openingState } from '#contract/positions.ts'
 import { applications as table } from '#server/db/schema/applications.ts'
 import { openings, positionIds, positionLabel } from '#site/content.ts'
-import { choiceLabel, describeKind, type Fields } from './kind.ts'
+import { choiceLabel, describeKind } from './kind.ts'
 
 const choice = {
   field: 'position',
-  labelField: 'positionLabel',
   other: 'other',
   ids: positionIds,
   label: positionLabel,
 } as const
-
-const labelOf = (fields: Fields) => choiceLabel({ choice }, fields) ?? ''
 
 export const applications = describeKind(contract, {
   table,
@@ -22,7 +19,7 @@ export const applications = describeKind(contract, {
   isScored: true,
   choice,
   owesDecision: true,
-  shown: (fields) => ({ position: labelOf(fields) }),
+  shown: (fields) => ({ position: choiceLabel(choice, fields) }),
   closed: ({ position }, now) => {
     if (position === choice.other) return undefined
     const { [position]: opening = { open: false } } = openings()
@@ -34,7 +31,7 @@ export const applications = describeKind(contract, {
     }
   },
   mail: {
-    subject: (fields) => `application, ${labelOf(fields)}`,
+    subject: (fields) => `application, ${choiceLabel(choice, fields)}`,
     facts: [
       'name',
       'email',
@@ -51,7 +48,7 @@ export const applications = describeKind(contract, {
     acknowledgement: {
       subject: 'We have your application',
       paragraphs: (fields) => [
-        `Thank you for applying: ${labelOf(fields)}.`,
+        `Thank you for applying: ${choiceLabel(choice, fields)}.`,
         'We will review your application and get back to you soon, at this address. There is nothing you need to do until then.',
       ],
     },

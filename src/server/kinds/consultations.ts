@@ -4,17 +4,14 @@ import { planLines } from '#contract/plan.ts'
 import { calendarDayText } from '#contract/times/moments.ts'
 import { consultations as table } from '#server/db/schema/consultations.ts'
 import { content, serviceIds, serviceLabel } from '#site/content.ts'
-import { choiceLabel, describeKind, type Fields } from './kind.ts'
+import { choiceLabel, describeKind } from './kind.ts'
 
 const choice = {
   field: 'service',
-  labelField: 'serviceLabel',
   other: 'custom',
   ids: serviceIds,
   label: serviceLabel,
 } as const
-
-const labelOf = (fields: Fields) => choiceLabel({ choice }, fields) ?? ''
 
 export const consultations = describeKind(contract, {
   table,
@@ -23,18 +20,18 @@ export const consultations = describeKind(contract, {
   longText: 'message',
   choice,
   shown: (fields) => ({
-    service: labelOf(fields),
+    service: choiceLabel(choice, fields),
     plan: planLines(fields.plan, content().plan.questions)
       .map(([label, value]) => `${label}: ${value}`)
       .join('; '),
   }),
   mail: {
-    subject: (fields) => `consultation request, ${labelOf(fields)}`,
+    subject: (fields) => `consultation request, ${choiceLabel(choice, fields)}`,
     facts: ['name', 'email', 'phone', 'company', 'service', 'preferredDate', 'plan'],
     acknowledgement: {
       subject: 'We have your consultation request',
       paragraphs: (fields) => [
-        `Thank you for your request: ${labelOf(fields)}, preferably on ${calendarDayText(fields.preferredDate)}.`,
+        `Thank you for your request: ${choiceLabel(choice, fields)}, preferably on ${calendarDayText(fields.preferredDate)}.`,
         `We will contact you within ${limits.promiseHours} hours to schedule your consultation.`,
       ],
       prepare:

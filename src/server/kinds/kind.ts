@@ -8,11 +8,9 @@ import type { Plan } from '#contract/plan.ts'
 import type { AnyPgColumn, PgTable } from '#server/db/pg-core.ts'
 import type { recordColumns } from '#server/db/schema/records.ts'
 
-/** A field that names an entry of the content, which may be called otherwise later. */
+/** A field that names an entry of the content. The record keeps what it was called, as it may be called otherwise later. */
 interface Choice<Field extends string = string> {
   field: Field
-  /** The record’s field, and column, that keeps what the entry was called. */
-  labelField: `${Field}Label`
   /** The label of a choice outside the list. */
   other: string
   ids(): readonly string[]
@@ -135,10 +133,8 @@ export const knownChoice = ({ ids, other }: Choice, id: unknown): string =>
   typeof id === 'string' && ids().includes(id) ? id : other
 
 /** The kept label of the choice, else the present one. */
-export const choiceLabel = ({ choice }: Pick<Kind, 'choice'>, fields: Fields): string | null =>
-  choice
-    ? fieldText(fields[choice.labelField]) || choice.label(fieldText(fields[choice.field]))
-    : null
+export const choiceLabel = ({ field, label }: Choice, fields: Fields): string =>
+  fieldText(fields[`${field}Label`]) || label(fieldText(fields[field]))
 
 /** A field as text; nothing for an absent one, or one that is no text. */
 export const fieldText = (value: Fields[string]): string =>

@@ -108,7 +108,7 @@ const labelColumn = ({ choice }: Kind): Record<string, SQL> => {
   const chosen = sql`r.${sql.identifier(choice.field)}`
   const present = Object.fromEntries(choice.ids().map((id) => [id, choice.label(id)]))
   return {
-    [choice.labelField]: sql`coalesce(
+    [`${choice.field}Label`]: sql`coalesce(
       r.${sql.identifier(`${choice.field}_label`)}, ${JSON.stringify(present)}::jsonb ->> ${chosen}, ${chosen})`,
   }
 }
