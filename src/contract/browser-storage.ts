@@ -165,7 +165,3 @@ export const browserStorage: readonly StoredItem[] = [
     sent: null,
   },
 ]
-
-/** True if a key in the browser is the item's, or begins with its prefix. */
-export const holdsKey = (item: StoredItem, key: string): boolean =>
-  item.key.endsWith(':') ? key.startsWith(item.key) : key === item.key

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { screens } from '#admin/screens.ts'
-import { browserStorage, holdsKey } from '#contract/browser-storage.ts'
+import { browserStorage, type StoredItem } from '#contract/browser-storage.ts'
 import { isOff } from '#site/features.ts'
 import {
   brandName,
@@ -32,6 +32,10 @@ const keptIn = async (page: Page): Promise<Kept[]> => {
   }))
   return Object.entries(found).flatMap(([area, keys]) => keys.map((key) => ({ area, key })))
 }
+
+/** True if a key in the browser is the item's, or begins with its prefix. */
+const holdsKey = (item: StoredItem, key: string): boolean =>
+  item.key.endsWith(':') ? key.startsWith(item.key) : key === item.key
 
 const isListed = ({ area, key }: Kept, holder?: string) =>
   browserStorage.some(
