@@ -1,3 +1,4 @@
+import { html } from 'hono/html'
 import { waitMessage } from '#contract/http/error-messages.ts'
 import { nestedPlan, readPlan } from '#contract/plan.ts'
 import type { BuiltPage } from '#server/deps.ts'
@@ -68,9 +69,9 @@ const typedChanges = ({ kind, errors, values }: Content, ids: readonly string[])
   return Object.assign({}, ...changes)
 }
 
-const filled = (html: string, content: Content): string => {
-  const ids = idsIn(html)
-  return fill(html, {
+const filled = (built: string, content: Content): string => {
+  const ids = idsIn(built)
+  return fill(built, {
     ...summaryChanges(content, ids),
     ...choiceChanges(content),
     ...(content.kind.fields.includes('plan') &&
@@ -80,49 +81,34 @@ const filled = (html: string, content: Content): string => {
 }
 
 /** The page where the site was not built: bare, and still nothing typed is lost. */
-const bare: BuiltPage = {
-  html: [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Not sent yet</title>',
-    '<meta name="viewport" content="width=device-width,initial-scale=1"></head>',
-    '<body><h1>Not sent yet</h1><div role="alert" tabindex="-1"><h2></h2><p class="what"></p>',
-    '<ul><li><a href=""></a></li></ul><p class="soft"></p></div><form action="" method="post">',
-    '<p class="field"><label><span></span><br><textarea></textarea></label></p>',
-    '<p class="consent"><label><input type="checkbox" name="agree" required> I agree to the ',
-    '<a href="/terms-conditions">Terms &amp; Conditions</a> and the ',
-    '<a href="/privacy-policy">Privacy Policy</a></label></p>',
-    '<p><button>Send again</button></p></form></body></html>',
-  ].join(''),
+const bare = ({ kind, message, detail, errors, values }: Content): BuiltPage => ({
+  html: String(html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Not sent yet</title></head><body>
+<h1>Not sent yet</h1>
+<p role="alert">${[message, ...Object.values(errors), detail].join(' ')}</p>
+<form action="/api/${kind.path}" method="post">
+${kind.fields
+  .filter((name) => name !== 'plan')
+  .map(
+    (name) => html`<p><label>${kind.labels[name]}<br><textarea name="${name}">
+${values[name]}</textarea></label></p>`,
+  )}
+${kind.asksConsent && html`<p><label><input type="checkbox" name="agree" required> I agree to the terms and the privacy policy</label></p>`}
+<p><button>Send again</button></p></form></body></html>`),
   csp: "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-}
-
-const filledBare = (content: Content): string => {
-  const { kind, values } = content
-  const id = (name: string) => `${kind.path}-${name}`
-  return fill(bare.html, {
-    ...summaryChanges(content, [...kind.fields, 'agree'].map(id)),
-    form: { attributes: { action: `/api/${kind.path}` } },
-    '.field': kind.fields
-      .filter((name) => name !== 'plan')
-      .map((name) => ({
-        span: kind.labels[name] ?? name,
-        textarea: { value: values[name] ?? '', attributes: { id: id(name), name } },
-      })),
-    '.consent': kind.asksConsent ? {} : null,
-    '.consent input': { attributes: { id: id('agree') } },
-  })
-}
+})
 
 export const formErrorPage: ErrorPage = async (error, { path, body }, deps) => {
   const kind = kinds.find(({ submit }) => submit.path === path)
   if (!kind) throw new Error(`No kind of form is posted to ${path}`)
   const content = errorContent(kind, error, body)
-  const page = await deps.page(`refused/${kind.path}`)
-  const html = page ? filled(page.html, content) : filledBare(content)
-  return new Response(html, {
+  const built = await deps.page(`refused/${kind.path}`)
+  const page = built ? { ...built, html: filled(built.html, content) } : bare(content)
+  return new Response(page.html, {
     status: error.status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': (page ?? bare).csp,
+      'Content-Security-Policy': page.csp,
       // Sent again from here, the form must still say where it comes from.
       'Referrer-Policy': 'strict-origin-when-cross-origin',
     },
