@@ -13,7 +13,6 @@ import {
   decodeHeader,
   headerValue,
 } from './mime/mail-content.ts'
-import { postalMime } from './mime/postal-mime.ts'
 import { type Header, readMail } from './mime/read-mail.ts'
 import { isVerified } from './verified.ts'
 
@@ -64,7 +63,7 @@ const body = (text: string): string =>
 
 /** The first address of From that the product can answer and erase. */
 const senderOf = async (value: string): Promise<IncomingMail['from']> => {
-  const { addressParser } = await postalMime()
+  const { addressParser } = await import('postal-mime')
   for (const { address = '', name } of addressParser(joinWords(value), { flatten: true })) {
     const at = address.lastIndexOf('@')
     const domain = domainToASCII(address.slice(at + 1))

@@ -1,6 +1,5 @@
 import { decodeHtml, decodeText, joinWords, unflow } from './decode.ts'
 import { htmlText } from './html-text.ts'
-import { postalMime } from './postal-mime.ts'
 import { type Header, type MimePart, readMail } from './read-mail.ts'
 
 /** Mails within mails are read this deep; deeper ones are attachments. */
@@ -37,8 +36,10 @@ const nothing = (): Content => ({
 })
 
 /** A header's encoded words decoded. Longer values than people write are cut: decoding takes its time. */
-export const decodeHeader = async (value: string): Promise<string> =>
-  (await postalMime()).decodeWords(joinWords(value.slice(0, 10_000)))
+export const decodeHeader = async (value: string): Promise<string> => {
+  const { decodeWords } = await import('postal-mime')
+  return decodeWords(joinWords(value.slice(0, 10_000)))
+}
 
 const bytesOf = ({ content }: MimePart): Uint8Array => new Uint8Array(content ?? new ArrayBuffer(0))
 

@@ -1,5 +1,4 @@
 import { decodeText, withKnownNames } from './decode.ts'
-import { postalMime } from './postal-mime.ts'
 
 export interface Header {
   /** In lower case. */
@@ -90,7 +89,18 @@ const partsOf = async (headers: readonly Header[], body: Buffer): Promise<MimePa
     exceeds(body, '=', MAX_ESCAPES)
   )
     return asText(body)
-  const { TreeParser } = await postalMime()
+  // Loaded with the first mail: functions start without it.
+  const { default: PostalMime } = await import('postal-mime')
+  /**
+   * The parser up to the tree of parts. What it makes of the tree is left out: it converts HTML by
+   * expressions whose time grows with the square of the text, decodes texts by the name of the
+   * character set alone, and fails on a forwarded mail without a date.
+   */
+  class TreeParser extends PostalMime {
+    declare root: MimePart
+
+    processNodeTree(): void {}
+  }
   const parser = new TreeParser({
     maxHeadersSize: MAX_PART_HEADER_BYTES,
     maxNestingDepth: MAX_DEPTH,
