@@ -7,8 +7,6 @@ import { limits } from './limits.ts'
 import { agree, receipt, submission } from './submission.ts'
 import { longText, oneLine } from './text.ts'
 
-/** Applications for a position. */
-
 /** A number or a digit string. */
 const yearOfStudy = z.pipe(
   z.transform((value) =>

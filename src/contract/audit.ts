@@ -67,7 +67,6 @@ export const eventKinds = [
 ] as const
 export type EventKind = (typeof eventKinds)[number]
 
-/** The subject of an entry. */
 export type EventTarget =
   | KindPath
   | 'users'

@@ -10,8 +10,6 @@ import { nestedPlan, type PlanQuestion, planFields, planValues, readPlan } from 
 import { agree, receipt, submission } from './submission.ts'
 import { longText, oneLine } from './text.ts'
 
-/** Requests for a consultation. */
-
 /** The answers of the consultation page; unknown values count as absent. */
 const plan = z.optional(
   z

@@ -2,8 +2,6 @@ import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { flag } from './fields.ts'
 
-/** Switches for the whole installation. */
-
 const settings = z.object({
   /** True if agents may use the API by the Model Context Protocol. */
   agents: flag,

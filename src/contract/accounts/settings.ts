@@ -4,8 +4,6 @@ import { endpoint } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { longText, oneLine } from '#contract/text.ts'
 
-/** Personal settings of staff. */
-
 export const digests = ['off', 'daily'] as const
 export const densities = ['compact', 'comfortable'] as const
 
@@ -18,7 +16,6 @@ const settings = z.object({
   shortcuts: z.boolean(),
   /** The name that senders see; null if mail is signed by the brand alone. */
   displayName: z.nullable(z.string()),
-  /** Below each message. */
   signature: z.string(),
 })
 export type Settings = z.output<typeof settings>

@@ -43,7 +43,6 @@ export const brand = z.strictObject({
     }),
   }),
   author: z.strictObject({ sample, name: line, role: line, bio: text }),
-  /** Profiles elsewhere. */
   social: z.array(z.strictObject({ label: line, href: webAddress })),
 })
 

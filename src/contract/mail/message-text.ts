@@ -35,7 +35,6 @@ export const timesLines = ({
   `Where: ${place}`,
 ]
 
-/** The closing of a message in its mail. */
 export const closingOf = (id: string, link: string): [page: string, reference: string] => [
   `Your own page, with the whole conversation and a place to answer: ${link}`,
   `Your reference is ${shortReference(id)}.`,

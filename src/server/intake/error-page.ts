@@ -21,7 +21,6 @@ interface Content {
   kind: Kind
   message: string
   detail: string
-  /** Messages by field name. */
   errors: Readonly<Record<string, string>>
   values: Readonly<Record<string, string>>
 }

@@ -36,7 +36,6 @@ export interface NewRecord extends SubmissionMail {
   facts?: Readonly<Record<string, unknown>>
   /** The limits that count the sender; empty for none. */
   limits: readonly Limit[]
-  /** True if staff hear of it. */
   isAnnounced?: boolean
 }
 

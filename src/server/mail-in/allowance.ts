@@ -8,7 +8,6 @@ import { countWhereFree, type Limit, limitFor, perDay, perHour } from '#server/d
 interface Incoming {
   /** The record that it belongs to; null for a new contact. */
   recordId: string | null
-  /** The sender's address. */
   from: string
   isAutomatic: boolean
 }

@@ -74,7 +74,6 @@ const unusableSender = () => new HttpError('invalid', 'The mail names no usable 
 
 const firstOf = (text: string): string => [...text].slice(0, limits.mailIn.cut).join('')
 
-/** The details of the entry. */
 const factsOf = ({ subject, verified, attendance }: IncomingMail, { isWhole }: Allowance) => ({
   verified,
   ...(attendance ? { attendance: attendance.answer } : {}),

@@ -44,7 +44,6 @@ export const senderOf = ({ fromName }: Pick<Message, 'fromName'>, from: string):
   return `"${name}" <${bareAddress(from)}>`
 }
 
-/** A message as it goes out. */
 export interface Message {
   kind: MailKind
   /** The outbox row's id: the provider's idempotency key. */
@@ -55,7 +54,6 @@ export interface Message {
   replyTo: string | null
   /** True if a person wrote it, as an entry of the record's activity. */
   isWritten?: boolean
-  /** The person who wrote it. */
   fromName?: string | null
   subject: string
   text: string

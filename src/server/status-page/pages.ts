@@ -125,7 +125,6 @@ const problemWithWait = (error: HttpError, body: unknown): Problem => {
     : problem
 }
 
-/** The screen that a form was sent from. */
 const screenOf = (path: Endpoint['path'], body: unknown): ScreenName | undefined => {
   const call = path.split('/').at(-1)
   if (call === 'code') return texts(body).for === 'erase' ? 'erase' : 'export'

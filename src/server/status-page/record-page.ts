@@ -37,7 +37,6 @@ const firstMessage: Readonly<Record<KindPath, string>> = {
   contacts: 'The answer',
 }
 
-/** The list of three things to prepare. */
 const preparations: Readonly<Partial<Record<KindPath, readonly string[]>>> = {
   consultations: [
     'What your customers ask you for most often.',

@@ -45,7 +45,6 @@ interface Look {
   isMoving: boolean
 }
 
-/** Days that one page shows. */
 const DAYS = 5
 
 /** So many times are a card each. */

@@ -24,7 +24,6 @@ export interface RecordPatch {
   keep?: boolean | undefined
   /** An ISO time; null ends a snooze. */
   snoozedUntil?: string | null | undefined
-  /** The sender's address, corrected. */
   email?: string | undefined
 }
 

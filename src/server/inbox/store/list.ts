@@ -47,14 +47,11 @@ const orderBy = ({ key, direction }: Pick<Order, 'key' | 'direction'>, { assigne
 
 /** The wanted window of the matching records. */
 interface PageWindow {
-  /** At most. */
   count: number
-  /** After this one. */
   cursor?: Cursor | undefined
   skip?: number | undefined
 }
 
-/** Adds up; 0 for none. */
 const added = (numbers: readonly SQL[]): SQL =>
   numbers.length === 0 ? sql`0` : sql.join([...numbers], sql` + `)
 
@@ -231,7 +228,6 @@ export const listStatement = (
 
 interface Found {
   page: (ShownRow & { id: string; key: string; found?: Match | null })[]
-  /** By status and group. */
   counts: Record<string, Partial<Record<Group, number>>>
   boxes: Partial<ListMeta['boxes']>
   drafts: number

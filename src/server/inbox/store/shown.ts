@@ -65,7 +65,6 @@ const scores = (viewer: BlindReader): SQL => {
   )`
 }
 
-/** The columns of a `ShownRow`, by name. */
 export const shownColumns = (kind: Kind, viewer: BlindReader): Record<string, SQL> => ({
   record: recordJson(kind),
   unread: isUnread(kind, viewer.id),

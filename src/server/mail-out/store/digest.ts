@@ -13,7 +13,6 @@ import { fieldsJson, foundFields, row, unionOfShownKinds } from '#server/kinds/s
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { sealText } from '../sealed-text.ts'
 
-/** The records that a digest names one by one. */
 const MOST_NAMED = 5
 
 const digestHour = (hour: number): SQL => sql`make_interval(hours => ${hour}::int)`
