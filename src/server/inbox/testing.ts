@@ -16,22 +16,7 @@ export interface Answer {
 }
 
 /** Somebody of the staff, signed in. */
-export interface Staff {
-  id: string
-  username: string
-  get(path: string): Promise<Answer>
-  post(path: string, body?: unknown): Promise<Answer>
-  put(path: string, body?: unknown): Promise<Answer>
-  delete(path: string, body?: unknown): Promise<Answer>
-  /** The answer as it came, for what is not JSON. */
-  fetch(path: string): Promise<Response>
-}
-
-export const staff = async (
-  api: TestApi,
-  role: Role = 'superuser',
-  username: string = role,
-): Promise<Staff> => {
+export const staff = async (api: TestApi, role: Role = 'superuser', username: string = role) => {
   const { id, token } = await signInAs(api.deps, role, username)
   const call =
     (method: string) =>
@@ -46,9 +31,11 @@ export const staff = async (
     post: call('POST'),
     put: call('PUT'),
     delete: call('DELETE'),
-    fetch: (path) => api.request(path, { token }),
+    /** The answer as it came, for what is not JSON. */
+    fetch: (path: string) => api.request(path, { token }),
   }
 }
+export type Staff = Awaited<ReturnType<typeof staff>>
 
 /** Vitest's `test` with `api`, and with somebody of each role that a test names. */
 export const test = apiTest

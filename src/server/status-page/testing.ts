@@ -36,17 +36,6 @@ export const leaveNow = async (api: TestApi): Promise<Message[]> => {
 export const tokensIn = (text: string): string[] =>
   [...text.matchAll(/https:\/\/fledge\.test\/status\/([\w-]{22,})/g)].map(([, token = '']) => token)
 
-/** The sender of a record, who calls by the link of the confirmation. */
-export interface SenderOf {
-  id: string
-  token: string
-  path: string
-  get(call?: string): Promise<Answer>
-  post(call: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  /** Posts as a browser does without a script. */
-  postForm(call: string, fields: Record<string, string>): Promise<Response>
-}
-
 /** Submits, and opens the link of the mail that confirms it. */
 export const submitAndOpen = async (
   api: TestApi,
@@ -63,7 +52,8 @@ export const submitAndOpen = async (
   return senderBy(api, id, token)
 }
 
-export const senderBy = (api: TestApi, id: string, token: string): SenderOf => {
+/** The sender of a record, who calls by the link of the confirmation. */
+export const senderBy = (api: TestApi, id: string, token: string) => {
   const path = `/api/status/${token}`
   const answer = async (response: Response): Promise<Answer> => ({
     status: response.status,
@@ -74,12 +64,14 @@ export const senderBy = (api: TestApi, id: string, token: string): SenderOf => {
     token,
     path,
     get: async (call = '') => answer(await api.request(path + call)),
-    post: async (call, body, headers = {}) =>
+    post: async (call: string, body?: unknown, headers: Record<string, string> = {}) =>
       answer(await api.request(path + call, { method: 'POST', body, headers })),
-    postForm: (call, fields) =>
+    /** Posts as a browser does without a script. */
+    postForm: (call: string, fields: Record<string, string>) =>
       api.request(path + call, { body: new URLSearchParams(fields), method: 'POST' }),
   }
 }
+export type SenderOf = ReturnType<typeof senderBy>
 
 /** The code that was mailed last. */
 export const mailedCode = async (api: TestApi): Promise<string> => {
