@@ -48,7 +48,13 @@ export interface Step {
   text?: SQL
 }
 
-const now = sql.raw('now()::timestamptz(3)')
+export const now = sql.raw('now()::timestamptz(3)')
+
+/**
+ * The box of `t` as it is. An update holds a row that somebody else has just changed against the table's
+ * checks as it was before, so that a new box would stand beside the old time in the trash.
+ */
+const boxColumns = sql`jsonb_build_object('box', t.box, 'trashed_from', t.trashed_from, 'trashed_at', t.trashed_at)`
 
 /**
  * The side that answers after a status was set: with the first we owe what we owed, with a final
@@ -106,7 +112,7 @@ export const patchSteps = (kind: Kind, patch: RecordPatch, actor: Actor): Step[]
       kind: trash ? 'delete' : 'restore',
       fields: ['box'],
       applies: trash ? sql`t.box <> 'trash'` : sql`t.box = 'trash'`,
-      before: sql`jsonb_build_object('box', t.box, 'trashed_from', t.trashed_from, 'trashed_at', t.trashed_at)`,
+      before: boxColumns,
       after: trash
         ? sql`jsonb_build_object('box', 'trash', 'trashed_from', t.box, 'trashed_at', ${now})`
         : sql`jsonb_build_object('box', t.trashed_from, 'trashed_from', null, 'trashed_at', null)`,
@@ -176,8 +182,6 @@ export const changeable = [
   'search',
 ] as const
 
-const columns = (prefix: string): SQL => sql.raw(changeable.map((c) => prefix + c).join(', '))
-
 // An assignee who was deleted meanwhile is nobody, not a broken reference: the lock sees it even where
 // the deletion is under way.
 const restored = sql.raw(
@@ -189,12 +193,6 @@ const restored = sql.raw(
     )
     .join(', '),
 )
-
-/**
- * The box of `t` as it is. An update holds a row that somebody else has just changed against the table's
- * checks as it was before, so that a new box would stand beside the old time in the trash.
- */
-const boxColumns = sql`jsonb_build_object('box', t.box, 'trashed_from', t.trashed_from, 'trashed_at', t.trashed_at)`
 
 /**
  * The part that every change has in common, after the CTEs
@@ -218,7 +216,7 @@ export const applied = (
   ),
   updated as (
     update ${kind.table} r
-    set (${columns('')}) = (select ${restored} from jsonb_populate_record(r, p.patch) as n),
+    set (${sql.raw(changeable.join(', '))}) = (select ${restored} from jsonb_populate_record(r, p.patch) as n),
       version = p.version, updated_at = now()
     from planned p where p.id = r.id
     returning r.id, r.box, r.email, p.was, jsonb_exists(p.patch, 'email') as readdressed

@@ -18,6 +18,7 @@ import { renderMessage, textForRecord } from '#server/mail-out/render/message.ts
 import {
   applied,
   entryRows,
+  now,
   type Outcome,
   outcomeColumns,
   patchSteps,
@@ -50,8 +51,6 @@ export interface MessageOutcome extends Omit<Outcome, 'assignable'> {
   /** The entry, if it was asked for. */
   entry: ActivityEntry | null
 }
-
-const now = sql.raw('now()::timestamptz(3)')
 
 /** The side that answers after a message. A kind that owes a decision owes it until it is told. */
 const waitingAfter = (kind: Kind, status: string | undefined): SQL => {
