@@ -45,7 +45,7 @@ export interface Filter {
   own: Readonly<Record<string, string>>
   /** True if the sender of `r` is hidden; absent for kinds that hide none. */
   hidden?: SQL
-  /** A search looks at no addresses and phone numbers. */
+  /** A search looks at no addresses and phone numbers, nor at texts, which may give some. */
   withoutContacts?: boolean
 }
 
@@ -163,15 +163,12 @@ const matchPlace = sql`case
   else 'reply'
 end`
 
-/** Texts may name a person whom a hidden record hides, or give an address. */
-const looksAtTexts = ({ withoutContacts }: Filter): boolean => !withoutContacts
-
 const isShown = ({ hidden }: Filter): SQL => (hidden ? sql`not ${hidden}` : sql`true`)
 
 /** True if a search finds the row `r`, judged row by row. */
 export const isFoundByRow = (kind: Kind, filter: Filter): SQL => {
   const inFields = isInFields(kind, filter)
-  if (!looksAtTexts(filter)) return inFields
+  if (filter.withoutContacts) return inFields
   return sql`(${inFields} or (${isShown(filter)} and exists (
     select from ${events} e where e.target_id = r.id and ${isInText(kind, filter.q ?? '')}
   )))`
@@ -180,7 +177,7 @@ export const isFoundByRow = (kind: Kind, filter: Filter): SQL => {
 /** The same, by the indexes of fields and texts. */
 const isFound = (kind: Kind, filter: Filter): SQL => {
   const inFields = isInFields(kind, filter)
-  if (!looksAtTexts(filter)) return inFields
+  if (filter.withoutContacts) return inFields
   return sql`r.id in (
     select r.id from ${kind.table} r where ${inFields}
     union
@@ -195,7 +192,7 @@ const isFound = (kind: Kind, filter: Filter): SQL => {
  */
 export const foundApart = (kind: Kind, filter: Filter): SQL[] => {
   const inFields = isInFields(kind, filter)
-  if (!looksAtTexts(filter)) return [inFields]
+  if (filter.withoutContacts) return [inFields]
   const inTexts = sql`r.id in (
     select e.target_id from ${events} e where ${isInText(kind, filter.q ?? '')}
   ) and ${isShown(filter)} and not ${inFields}`
@@ -205,7 +202,7 @@ export const foundApart = (kind: Kind, filter: Filter): SQL[] => {
 /** The newest message, reply or note of `r` that a search finds, with the words around. */
 export const foundText = (kind: Kind, filter: Filter): SQL => {
   const { q = '' } = filter
-  if (!looksAtTexts(filter)) return sql`null`
+  if (filter.withoutContacts) return sql`null`
   const starts = spellings(q).map(
     (spelling) => sql`strpos(lower(e.text), lower(${spelling}::text))`,
   )
