@@ -34,10 +34,8 @@ export const totalsText = ({ once, month }: OfferTotals, currency: string): stri
     ...(month > 0 ? [`${moneyText(month, currency)} a month`] : []),
   ].join(' and ')
 
-export const totalsOf = (lines: readonly Pick<OfferLine, 'amount' | 'per'>[]): OfferTotals => ({
-  once: sum(lines.filter(({ per }) => per === 'once')),
-  month: sum(lines.filter(({ per }) => per === 'month')),
-})
-
-const sum = (lines: readonly { amount: number }[]): number =>
-  lines.reduce((total, { amount }) => total + amount, 0)
+export const totalsOf = (lines: readonly Pick<OfferLine, 'amount' | 'per'>[]): OfferTotals => {
+  const totals = { once: 0, month: 0 }
+  for (const { amount, per } of lines) totals[per] += amount
+  return totals
+}

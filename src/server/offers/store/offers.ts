@@ -40,6 +40,9 @@ const termColumns = {
   terms: sql`terms`,
 } as const satisfies Record<keyof OfferTerms, SQL>
 
+const termNames = Object.keys(termColumns) as (keyof OfferTerms)[]
+const allTerms = sql.join(Object.values(termColumns), sql`, `)
+
 const columnValue = (name: keyof OfferTerms, value: unknown): SQL => {
   if (name === 'lines') return sql`${JSON.stringify(value)}::jsonb`
   return name === 'startsOn' || name === 'validUntil'
@@ -49,14 +52,13 @@ const columnValue = (name: keyof OfferTerms, value: unknown): SQL => {
 
 /** Undefined where the consultation is not in the inbox. */
 export const addDraft = async (db: Database, recordId: string, given: OfferTerms, actor: Actor) => {
-  const names = Object.keys(termColumns) as (keyof OfferTerms)[]
   const [added] = await write<{ offer: Offer }>(
     db,
     sql`
       o as (
-        insert into ${offers} (record_id, state, by, ${sql.join(Object.values(termColumns), sql`, `)})
+        insert into ${offers} (record_id, state, by, ${allTerms})
         select r.id, 'draft', ${actor.username}, ${sql.join(
-          names.map((name) => columnValue(name, given[name])),
+          termNames.map((name) => columnValue(name, given[name])),
           sql`, `,
         )}
         from ${consultations} r where r.id = ${recordId}::uuid and r.box = 'inbox' for key share of r
@@ -88,9 +90,7 @@ export const changeDraft = async (
   { actor, version }: { actor: Actor; version: number | undefined },
 ): Promise<Offer | undefined> => {
   callIsAbout(db, sql`(select o.record_id from ${offers} o where o.id = ${id}::uuid)`)
-  const names = (Object.keys(termColumns) as (keyof OfferTerms)[]).filter(
-    (name) => given[name] !== undefined,
-  )
+  const names = termNames.filter((name) => given[name] !== undefined)
   const [changed] = await write<{ offer: Offer }>(
     db,
     sql`
@@ -138,12 +138,11 @@ export const removeDraft = (
 
 /** A draft with the terms of an offer, which its sending ends; undefined for an unknown one. */
 export const addReplacement = async (db: Database, id: string, actor: Actor) => {
-  const columns = sql.join(Object.values(termColumns), sql`, `)
   const [added] = await write<{ offer: Offer }>(
     db,
     sql`
       o as (
-        insert into ${offers} (record_id, state, by, replaces_id, ${columns})
+        insert into ${offers} (record_id, state, by, replaces_id, ${allTerms})
         select o.record_id, 'draft', ${actor.username}, o.id, ${sql.join(
           Object.values(termColumns).map((column) => sql`o.${column}`),
           sql`, `,
