@@ -1,4 +1,4 @@
-import { calendarDay, instant, storedTime } from '#contract/fields.ts'
+import { firstMoment, instant, storedTime } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
 import { timesLines } from '#contract/mail/message-text.ts'
 import { shortReference } from '#contract/reference.ts'
@@ -68,8 +68,7 @@ const sealedUrl = (
 
 /** A span of a query in milliseconds: days whole and in UTC, from now on where nothing is said. */
 const spanOf = ({ from, to }: { from?: string | undefined; to?: string | undefined }) => {
-  const begins = (text: string): number =>
-    Date.parse(instant(text)?.toISOString() ?? `${calendarDay(text)}T00:00:00Z`)
+  const begins = (text: string): number => Date.parse(firstMoment(text))
   const start = from === undefined ? Date.now() : begins(from)
   const last = to === undefined ? start + limits.hours.span * DAY : begins(to)
   const end = to !== undefined && instant(to) === null ? last + DAY : last

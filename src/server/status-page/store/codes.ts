@@ -11,7 +11,7 @@ import { sealText } from '#server/mail-out/sealed-text.ts'
 import { keyedHash, keyedHashes } from '#server/secrets/keys.ts'
 import type { Linked } from './find.ts'
 
-const { digits } = limits.senderCode
+const { digits, minutes, tries } = limits.senderCode
 
 const textOf = (recordId: string, code: string): string => `sender-code:${recordId}:${code}`
 
@@ -24,8 +24,6 @@ export const makeCode = (authSecret: string, recordId: string): { code: string; 
 /** Every hash that a stored code may have. */
 export const codeHashes = (authSecret: string, recordId: string, code: string): string[] =>
   keyedHashes(authSecret, textOf(recordId, code))
-
-const { minutes, tries } = limits.senderCode
 
 /**
  * Stores a new code in place of the last one, and queues its mail. False where there is no such record
