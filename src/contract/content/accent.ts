@@ -100,20 +100,7 @@ const hexOf = (colour: Oklch): string =>
     })
     .join('')}`
 
-export interface Accent {
-  /** As the light theme shows it. */
-  hex: string
-  /** Declarations for `:root`; undefined where the styles hold this accent already. */
-  css: string | undefined
-  /** Themes that show another lightness than the accent's, because it cannot be read on their paper. */
-  moved: readonly { theme: 'light' | 'dark'; hex: string }[]
-  /** The accent on dark ground, `#rrggbb`. */
-  dark: string
-  /** Pairs that must be read, each with what it must reach. */
-  contrasts: readonly { name: string; contrast: number; least: number }[]
-}
-
-export const accentOf = (wanted: string): Accent => {
+export const accentOf = (wanted: string) => {
   const base = oklchOf(wanted)
   const carries = (text: Oklch, ground: Oklch) => (colour: Oklch) =>
     contrast(colour, ground) >= 3 && contrast(colour, text) >= 4.5
@@ -148,8 +135,11 @@ export const accentOf = (wanted: string): Accent => {
     least,
   })
   return {
+    /** As the light theme shows it. */
     hex: hexOf(colour),
+    /** The accent on dark ground, `#rrggbb`. */
     dark: hexOf(dark.colour),
+    /** Declarations for `:root`; undefined where the styles hold this accent already. */
     css:
       wanted.toLowerCase() === BUILT_IN
         ? undefined
@@ -159,12 +149,14 @@ export const accentOf = (wanted: string): Accent => {
               (part) => `light-dark(${css(light[part])},${css(dark[part])})`,
             )};--on-accent:light-dark(${css(text)},${css(darkText)})}}`,
           ].join(''),
+    /** Themes that show another lightness than the accent's, because it cannot be read on their paper. */
     moved: [
       { theme: 'light' as const, from: base, to: colour },
       { theme: 'dark' as const, from: wantedDark, to: dark.colour },
     ].flatMap(({ theme, from, to }) =>
       Math.abs(from.l - to.l) < 0.01 ? [] : [{ theme, hex: hexOf(to) }],
     ),
+    /** Pairs that must be read, each with what it must reach. */
     contrasts: [
       pair('shape on light paper', light.colour, day, 3),
       pair('label on it', text, light.colour, 4.5),

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import { email as emailSchema } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
 import { splitQuoted } from '#contract/mail/quoted-text.ts'
 import { hidden } from '#contract/text.ts'
-import { type Attendance, attendanceOf } from './attendance.ts'
+import { attendanceOf } from './attendance.ts'
 import { joinWords } from './mime/decode.ts'
 import {
   type Attachment,
@@ -17,25 +17,7 @@ import { type Header, readMail } from './mime/read-mail.ts'
 import { isVerified } from './verified.ts'
 
 /** A mail that came in, as far as it decides where it goes and what is kept. */
-export interface IncomingMail {
-  /** Null where From names no usable address. */
-  from: { name: string; email: string } | null
-  /** True if the receiving server confirms the sender's domain; null where no server is named. */
-  verified: boolean | null
-  subject: string
-  text: string
-  /** Tokens of our reply addresses in what the mail was sent to, in order. */
-  replyTokens: string[]
-  /** The Message-IDs that it answers, the nearest first, without brackets. */
-  references: string[]
-  /** Sent by a program: kept, and never answered. */
-  isAutomatic: boolean
-  attendance: Attendance | null
-  /** The mails that could not be delivered, by Message-ID, where it reports such. */
-  undelivered: string[]
-  /** The same for a mail that arrives twice; another for every other one. */
-  fingerprint: string
-}
+export type IncomingMail = NonNullable<Awaited<ReturnType<typeof parseMail>>>
 
 type Headers = readonly Header[]
 
@@ -62,7 +44,7 @@ const body = (text: string): string =>
   storable(text, /[^\P{Cc}\t\n]/gu).replace(/\n{4,}/g, '\n\n\n')
 
 /** The first address of From that the product can answer and erase. */
-const senderOf = async (value: string): Promise<IncomingMail['from']> => {
+const senderOf = async (value: string): Promise<{ name: string; email: string } | null> => {
   const { addressParser } = await import('postal-mime')
   for (const { address = '', name } of addressParser(joinWords(value), { flatten: true })) {
     const at = address.lastIndexOf('@')
@@ -163,9 +145,6 @@ const keptText = (content: Content): string => {
 
 const MAIL_FIELDS = ['from', 'to', 'date', 'message-id', 'received', 'return-path', 'mime-version']
 
-const hash = (parts: readonly unknown[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
-
 /**
  * Reads a mail; undefined where the bytes are none.
  *
@@ -178,7 +157,7 @@ export const parseMail = async (
     attachments = [],
     authServer,
   }: { attachments?: readonly Attachment[]; authServer?: string | undefined } = {},
-): Promise<IncomingMail | undefined> => {
+) => {
   const { headers, root } = await readMail(raw)
   if (!headers.some(({ key }) => MAIL_FIELDS.includes(key))) return undefined
   const content = await contentOf(root)
@@ -193,22 +172,29 @@ export const parseMail = async (
   const { report } = content
   const messageId = headerValue(headers, 'message-id')
   // Without an id, a mail is known again by when and about what it was written.
-  const identity = messageId ? [messageId] : [headerValue(headers, 'date'), subject]
+  const identity = [
+    ...(messageId ? [messageId] : [headerValue(headers, 'date'), subject]),
+    from?.email.toLowerCase() ?? '',
+    text,
+    ...(attendance ? [attendance.answer] : []),
+  ]
   return {
+    /** Null where From names no usable address. */
     from,
+    /** True if the receiving server confirms the sender's domain; null where no server is named. */
     verified: authServer ? from !== null && isVerified(headers, authServer, from.email) : null,
     subject,
     text,
+    /** Tokens of our reply addresses in what the mail was sent to, in order. */
     replyTokens: replyTokens(headers),
+    /** The Message-IDs that it answers, the nearest first, without brackets. */
     references,
+    /** Sent by a program: kept, and never answered. */
     isAutomatic: isAutomatic(headers) || content.isReport || attendance !== null,
     attendance,
+    /** The mails that could not be delivered, by Message-ID, where it reports such. */
     undelivered: report.hasFailed ? [...report.messageIds.flatMap(idsIn), ...references] : [],
-    fingerprint: hash([
-      ...identity,
-      from?.email.toLowerCase() ?? '',
-      text,
-      ...(attendance ? [attendance.answer] : []),
-    ]),
+    /** The same for a mail that arrives twice; another for every other one. */
+    fingerprint: hash('sha256', JSON.stringify(identity), 'base64url'),
   }
 }

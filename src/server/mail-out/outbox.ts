@@ -82,14 +82,11 @@ const attempt = async ({ db, send, log }: Worker, message: Claimed): Promise<Del
   return delivery
 }
 
-interface Batch {
-  claimed: Claimed[]
-  /** True if more may be due behind it. */
-  isMore: boolean
-}
-
-/** Claims the next batch: acknowledgements before mail to staff, and within their hourly limit. */
-const nextBatch = async ({ db, mailPerHour, digests }: Worker, lane: Lane): Promise<Batch> => {
+/**
+ * Claims the next batch: acknowledgements before mail to staff, and within their hourly limit. `isMore` tells that more
+ * may be due behind it.
+ */
+const nextBatch = async ({ db, mailPerHour, digests }: Worker, lane: Lane) => {
   if (lane === 'mail') await digests?.queue()
   if (lane === 'webhooks') {
     const claimed = await claimDue(db, 'webhooks', BATCH)
