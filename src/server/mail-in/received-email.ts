@@ -1,3 +1,4 @@
+import type { GetReceivingEmailResponseSuccess as ReceivedEmail } from 'resend'
 import type { Config } from '#server/config.ts'
 import { timeLeft } from '#server/db/time-limit.ts'
 import { HttpError } from '#server/http/http-error.ts'
@@ -6,21 +7,6 @@ const TIMEOUT_MS = 8_000
 
 /** The share of a call's time that the provider may take: the rest is for storing the mail. */
 const PROVIDER_SHARE = 0.6
-
-/** A mail that Resend received, in the form of its API. */
-interface ReceivedEmail {
-  from: string
-  to: string[]
-  cc: string[] | null
-  received_for?: string[]
-  subject: string
-  message_id: string
-  created_at: string
-  html: string | null
-  text: string | null
-  headers: Record<string, string> | null
-  attachments?: { id: string; filename: string | null; content_type: string; size: number }[]
-}
 
 /** A calendar's answer takes some kilobytes. */
 const MAX_CALENDAR_BYTES = 65_536
