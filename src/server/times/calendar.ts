@@ -11,14 +11,6 @@ import windowsZones from './windows-zones.json' with { type: 'json' }
  * ical.js; what bounds the work and keeps one broken event from hiding the others stands here.
  */
 
-export interface ReadCalendar {
-  events: number
-  /** Merged and in order. */
-  busy: Busy[]
-  /** Names the first event that cannot be read and how many there are; null where all can. */
-  problem: string | null
-}
-
 /** The file as a whole is no calendar. */
 export class BrokenCalendar extends Error {
   override name = 'BrokenCalendar'
@@ -340,7 +332,7 @@ const freeBusyTimes = (reader: Reader, properties: readonly Property[]): Busy[] 
     .flatMap(([, params, , ...values]) => values.map((value) => periodOf(reader, params, value)))
 
 /** In order, without overlaps. */
-const merged = (times: readonly Busy[]): Busy[] => {
+const merged = (times: readonly Busy[]) => {
   const all: [number, number][] = []
   for (const [start, end] of times.toSorted(([a], [b]) => a - b)) {
     const last = all.at(-1)
@@ -357,7 +349,7 @@ const merged = (times: readonly Busy[]): Busy[] => {
 export const readCalendar = async (
   text: string,
   { zone, from, to }: { zone: string; from: number; to: number },
-): Promise<ReadCalendar> => {
+) => {
   const components = componentsOf(text)
   const { default: ical } = await import('ical.js')
   let left = STEPS
@@ -421,7 +413,9 @@ export const readCalendar = async (
   const others = count === 1 ? '' : ` ${count} events cannot be read.`
   return {
     events: entries.length,
+    /** Merged and in order. */
     busy: merged(times.filter(([start, end]) => end > from && start < to)),
+    /** Names the first event that cannot be read and how many there are; null where all can. */
     problem: problem === undefined ? null : `${problem}${others}`,
   }
 }

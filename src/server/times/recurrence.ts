@@ -27,23 +27,6 @@ const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 const FOLLOWED =
   /^(|freq|until|count|interval|wkst|by(second|minute|hour|day|monthday|yearday|month|setpos))$/
 
-/** The parts of a rule. An empty list lets every value through. */
-interface Rule {
-  freq: string
-  interval: number
-  count: number
-  weekStart: number
-  months: number[]
-  monthDays: number[]
-  yearDays: number[]
-  /** `nth` counts within the month or the year, from its end if negative; 0 is every one. */
-  weekdays: { nth: number; weekday: number }[]
-  hours: number[]
-  minutes: number[]
-  seconds: number[]
-  positions: number[]
-}
-
 interface Start {
   local: number
   isDay: boolean
@@ -54,8 +37,11 @@ const listOf = (value: unknown): unknown[] => (value === undefined ? [] : [value
 const sorted = (numbers: readonly number[]): number[] =>
   [...new Set(numbers)].sort((one, other) => one - other)
 
-/** The rule with what its start says where the rule says nothing (RFC 5545, section 3.3.10). */
-const ruleOf = (data: RuleData, { local, isDay }: Start): Rule => {
+/**
+ * The rule with what its start says where the rule says nothing (RFC 5545, section 3.3.10). An empty list lets every
+ * value through.
+ */
+const ruleOf = (data: RuleData, { local, isDay }: Start) => {
   const refuse = (): never => {
     throw new Unreadable('its rule is of a kind that is not followed')
   }
@@ -71,7 +57,7 @@ const ruleOf = (data: RuleData, { local, isDay }: Start): Rule => {
     if (nth !== '' && freq !== 'MONTHLY' && freq !== 'YEARLY') refuse()
     return { nth: Number(nth), weekday: WEEKDAYS.indexOf(name) }
   })
-  const rule: Rule = {
+  const rule = {
     freq,
     interval: Number(interval),
     count: Number(count),
@@ -79,6 +65,7 @@ const ruleOf = (data: RuleData, { local, isDay }: Start): Rule => {
     months: numbers('bymonth'),
     monthDays: numbers('bymonthday'),
     yearDays: numbers('byyearday'),
+    /** `nth` counts within the month or the year, from its end if negative; 0 is every one. */
     weekdays,
     hours: numbers('byhour'),
     minutes: numbers('byminute'),
@@ -99,6 +86,7 @@ const ruleOf = (data: RuleData, { local, isDay }: Start): Rule => {
   if (isDay || (rule.seconds.length === 0 && length >= MINUTE)) rule.seconds = [at.getUTCSeconds()]
   return rule
 }
+type Rule = ReturnType<typeof ruleOf>
 
 const lets = (list: readonly number[], ...values: number[]): boolean =>
   list.length === 0 || values.some((value) => list.includes(value))

@@ -8,7 +8,7 @@ import { appointments } from '#server/db/schema/appointments.ts'
 import { now } from '#server/db/schema/columns.ts'
 import { write } from '#server/db/write.ts'
 import { hostFirstName } from '#server/mail-out/store/appointments.ts'
-import type { ReadCalendar } from '../calendar.ts'
+import type { readCalendar } from '../calendar.ts'
 import type { Busy } from '../slots.ts'
 
 /** A member of staff with hours; `firstName` as senders read it. */
@@ -106,7 +106,7 @@ export const saveHours = async (
 
 /** The result of a reading of a calendar. The copy before it stays if nothing was read. */
 export type Reading =
-  | ({ outcome: 'read' } & ReadCalendar)
+  | ({ outcome: 'read' } & Awaited<ReturnType<typeof readCalendar>>)
   | { outcome: 'unreachable' | 'broken'; problem: string }
 
 /** Writes a reading down, unless address or zone were changed meanwhile. */
@@ -116,10 +116,7 @@ export const saveReading = async (
   reading: Reading,
 ): Promise<void> => {
   const { outcome, problem } = reading
-  const copy =
-    reading.outcome === 'read'
-      ? { busyTimes: reading.busy as [number, number][], busyReadAt: now }
-      : {}
+  const copy = reading.outcome === 'read' ? { busyTimes: reading.busy, busyReadAt: now } : {}
   await run(
     db
       .update(hostHours)
