@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { firstMoment, momentAfter } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
 import { totalsText } from '#contract/offers/money.ts'
 import { type Offer, offerStates } from '#contract/offers/offer.ts'
@@ -96,16 +95,10 @@ const send = async (
 
 const list = async ({ query }: Call<typeof contract.listOffers>, { db }: Deps) => {
   const { state, days, q, from, to, sort, limit = limits.page.default, cursor } = query
-  const isOldestFirst = sort === 'createdAt'
-  const name = listName('offers', state, days, q, from, to, isOldestFirst ? sort : undefined)
-  const found = await store.listOffers(db, {
-    state,
-    days,
-    q,
-    from: from && firstMoment(from),
-    until: to && momentAfter(to),
+  const order = sort === 'createdAt' ? sort : undefined
+  const name = listName('offers', state, days, q, from, to, order)
+  const found = await store.listOffers(db, query, {
     count: limit + 1,
-    isOldestFirst,
     after: cursor === undefined ? undefined : readCursor(name, cursor).id,
   })
   const { data, meta } = listPage(name, found.offers, limit)

@@ -1,5 +1,7 @@
-import type { Offer, OfferState } from '#contract/offers/offer.ts'
-import type { OfferTerms } from '#contract/offers/offers.ts'
+import { firstMoment, momentAfter } from '#contract/fields.ts'
+import type { QueryOf } from '#contract/http/endpoint.ts'
+import type { Offer } from '#contract/offers/offer.ts'
+import type { listOffers as listCall, OfferTerms } from '#contract/offers/offers.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { and, type SQL, sql } from '#server/db/drizzle.ts'
@@ -197,22 +199,13 @@ export const sendSteps = (offer: Offer, hash: string): SQL => sql`,
 export const isNothingSent = (error: unknown): boolean =>
   (error as { code?: unknown }).code === '22012'
 
-interface ListFilter {
-  state: OfferState | undefined
-  /** Sent in the last so many days. */
-  days: number | undefined
-  /** Stands in the title, the text or the sender's name, in any case. */
-  q: string | undefined
-  /** The first creation time that counts, and the first that counts no more. */
-  from: string | undefined
-  until: string | undefined
-  count: number
-  isOldestFirst: boolean
-  after: string | undefined
-}
-
-export const listOffers = async (db: Database, filter: ListFilter) => {
-  const { state, days, q, from, until, count, isOldestFirst, after } = filter
+/** Offers by the filter of a list: `count` of them, after the one of a cursor. */
+export const listOffers = async (
+  db: Database,
+  { state, days, q, from, to, sort }: QueryOf<typeof listCall>,
+  { count, after }: { count: number; after: string | undefined },
+) => {
+  const isOldestFirst = sort === 'createdAt'
   const order = sql.raw(isOldestFirst ? 'asc' : 'desc')
   const isLater = sql.raw(isOldestFirst ? '>' : '<')
   const isListed = and(
@@ -221,8 +214,8 @@ export const listOffers = async (db: Database, filter: ListFilter) => {
     q === undefined
       ? undefined
       : sql`strpos(lower(concat_ws(E'\\n', o.title, o.text, r.name, o.answer_name)), lower(${q})) > 0`,
-    from === undefined ? undefined : sql`o.created_at >= ${from}::timestamptz`,
-    until === undefined ? undefined : sql`o.created_at < ${until}::timestamptz`,
+    from === undefined ? undefined : sql`o.created_at >= ${firstMoment(from)}::timestamptz`,
+    to === undefined ? undefined : sql`o.created_at < ${momentAfter(to)}::timestamptz`,
   )
   const [found] = await rows<{
     offers: (Offer & { name: string })[]
