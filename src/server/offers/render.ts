@@ -25,7 +25,7 @@ const offerText = (offer: SenderOffer): string =>
     ...(offer.hash ? ['', `SHA-256 of the text: ${offer.hash}`] : []),
   ].join('\n')
 
-interface Answer {
+export interface Answer {
   record: string
   answer: 'accept' | 'decline'
   name: string | null

@@ -144,17 +144,10 @@ const answer = async ({ params, body, request }: Call<typeof contract.answerOffe
     at: new Date(),
   }
   await deps.scheduleDelivery()
-  const isStored = await store.answerOffer(deps.db, {
-    ...given,
-    recordId: found.id,
-    offerId: offer._id,
-    hash: body.hash,
+  const isStored = await store.answerOffer(deps, offer, given, {
     ip: keyedHash(authSecret, `offer:${request.ip}`),
-    mails: {
-      sender: body.answer === 'accept' ? renderAccepted(senderOffer(offer), given) : null,
-      staff: renderAnswer(senderOffer(offer), given, siteUrl),
-    },
-    config: deps.config,
+    sender: body.answer === 'accept' ? renderAccepted(senderOffer(offer), given) : null,
+    staff: renderAnswer(senderOffer(offer), given, siteUrl),
   })
   if (!isStored) return closed((await requireSentOffer(deps, params)).offer)
   request.afterResponse(deps.deliver())

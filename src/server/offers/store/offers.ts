@@ -26,6 +26,7 @@ import { stateSql } from '#server/kinds/store/record.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { recordRecipients } from '#server/mail-out/store/recipients.ts'
 import { hasLeft } from '#server/status-page/store/find.ts'
+import type { Answer } from '../render.ts'
 
 const kind = kindByPath.consultations
 
@@ -254,38 +255,27 @@ export const readSentOffer = async (db: Database, recordId: string, id: string) 
   return found?.offer
 }
 
-interface Answered {
-  recordId: string
-  offerId: string
-  hash: string
-  answer: 'accept' | 'decline'
-  name: string | null
-  text: string | null
-  /** A keyed hash. */
-  ip: string
-  /** For the sender, of an acceptance; and for staff. */
-  mails: { sender: Rendered | null; staff: Rendered }
-  config: Pick<Config, 'mail'>
-}
-
 /**
  * Stores a sender's answer, with its entry and mail. One of many answers at once is stored.
  *
+ * @param ip a keyed hash
+ * @param sender for the sender, of an acceptance
  * @returns whether it was: the offer is open, unchanged, and its record in the inbox
  */
 export const answerOffer = async (
-  db: Database,
-  { recordId, offerId, hash, answer, name, text, ip, mails, config }: Answered,
+  { db, config }: { db: Database; config: Pick<Config, 'mail'> },
+  { _id: offerId, hash }: Offer,
+  { record, answer, name, text }: Answer,
+  { ip, sender, staff }: { ip: string; sender: Rendered | null; staff: Rendered },
 ): Promise<boolean> => {
   const isYes = answer === 'accept'
   const state = isYes ? 'accepted' : 'declined'
-  const { sender, staff } = mails
   return writesAny(
     db,
     sql`
       target as materialized (
         select t.* from ${consultations} t
-        where t.id = ${recordId}::uuid and t.box = 'inbox' and t.withdrawn_at is null for update
+        where t.id = ${record}::uuid and t.box = 'inbox' and t.withdrawn_at is null for update
       ),
       answered as (
         update ${offers} o set state = ${state}, answered_at = now(), answer_name = ${name}::text,
