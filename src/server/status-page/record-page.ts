@@ -183,14 +183,8 @@ const preparation = (
     }
   </section>`
 
-interface Row {
-  label: string
-  value: string
-  isLong?: boolean
-}
-
 /** The submitted values: a label and a value each, the long text last. */
-const sentRows = ({ kind, fields, consentAt }: Found, timeZone: string): Row[] => {
+const sentRows = ({ kind, fields, consentAt }: Found, timeZone: string) => {
   const shown = kind.shown?.(fields)
   const value = (name: string): string => {
     const text = shown?.[name] ?? fieldText(fields[name])
@@ -199,7 +193,7 @@ const sentRows = ({ kind, fields, consentAt }: Found, timeZone: string): Row[] =
   const names = kind.fields.filter(
     (name) => name !== kind.longText && (name !== 'plan' || value(name)),
   )
-  const row = (name: string, isLong = false): Row => ({
+  const row = (name: string, isLong = false) => ({
     label: kind.labels[name] ?? name,
     value: value(name) || 'Not given',
     isLong,
@@ -207,13 +201,13 @@ const sentRows = ({ kind, fields, consentAt }: Found, timeZone: string): Row[] =
   const consent = consentAt && `Agreed ${longMoment(new Date(consentAt), timeZone)}`
   return [
     ...names.map((name) => row(name, name === 'plan')),
-    ...(consent ? [{ label: 'Terms and privacy', value: consent }] : []),
+    ...(consent ? [{ label: 'Terms and privacy', value: consent, isLong: false }] : []),
     row(kind.longText, true),
   ]
 }
 
 /** The classes of the boxes: halves come in pairs, so that no box is left out of the grid. */
-const boxClasses = (rows: readonly Row[]): string[] => {
+const boxClasses = (rows: ReturnType<typeof sentRows>): string[] => {
   let halves = 0
   return rows.map(({ isLong }, n) => {
     if (isLong) {

@@ -38,14 +38,10 @@ interface StepOf {
   isCodeSent: boolean
 }
 
-interface Columns {
-  title: string
-  crumb: string
-  about: Html
-  content: Html
-}
-
-const twoColumns = ({ token, problem }: StepOf, { title, crumb, about, content }: Columns) => ({
+const twoColumns = (
+  { token, problem }: StepOf,
+  { title, crumb, about, content }: { title: string; crumb: string; about: Html; content: Html },
+) => ({
   title,
   main: html`${pageHead(title, { label: crumb, token })}
     <div class="wrap grid two">
