@@ -11,11 +11,14 @@ import { users } from '#server/db/schema/accounts/users.ts'
 import { idempotencyKeys, rateLimits } from '#server/db/schema/calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { choiceLabel, type Fields, type Kind } from '#server/kinds/kind.ts'
+import type { Rendered } from '#server/mail-out/render/render.ts'
 import type { SubmissionMail } from '#server/mail-out/render/submission.ts'
 
 /** A checked submission with everything that is stored beside it. */
-export interface NewRecord extends SubmissionMail {
+export interface NewRecord extends Omit<SubmissionMail, 'acknowledgement'> {
   id: string
+  /** Null for a sender who is never answered. */
+  acknowledgement: Rendered | null
   fields: Fields
   search: string
   textHash: string

@@ -1,6 +1,5 @@
 import { html } from 'hono/html'
 import type { Config } from '#server/config.ts'
-import type { Limit } from '#server/db/rate-limit.ts'
 import { fieldText, type Kind } from '#server/kinds/kind.ts'
 import { acknowledgementLimit } from '#server/mail-out/limit.ts'
 import { staffAddresses } from '#server/mail-out/store/recipients.ts'
@@ -13,37 +12,31 @@ import {
   type Submission,
 } from './render.ts'
 
-/** The messages that a submission causes, rendered. */
-export interface SubmissionMail {
-  staffMail: Rendered
-  /** Null where staff may not know yet who it is. */
-  staffReplyTo: string | null
-  /** Addresses; when empty, every superuser. */
-  staffRecipients: readonly string[]
-  /** Null for a sender who is never answered. */
-  acknowledgement: Rendered | null
-  acknowledgementLimit: Limit
-  /** A notice for another system, and its URL. */
-  notice: { url: string; json: string } | undefined
-}
-
-/** @param isBlind whether it is an application that is judged blind */
+/**
+ * The messages that a submission causes, rendered.
+ *
+ * @param isBlind whether it is an application that is judged blind
+ */
 export const submissionMail = (
   config: Config,
   kind: Kind,
-  submission: Submission & { timeZone?: string | undefined },
+  submission: Submission,
   isBlind = false,
-): SubmissionMail => ({
+) => ({
   staffMail: renderStaffMail(kind, submission, config.siteUrl, isBlind),
+  /** Null where staff may not know yet who it is. */
   staffReplyTo: isBlind ? null : fieldText(submission.fields.email),
+  /** Addresses; when empty, every superuser. */
   staffRecipients: staffAddresses(config),
   acknowledgement: renderAcknowledgement(kind, submission),
   acknowledgementLimit: acknowledgementLimit(config, fieldText(submission.fields.email)),
+  /** A notice for another system, and its URL. */
   notice: config.webhook && {
     url: config.webhook.url,
     json: renderNotice(kind, submission, { siteUrl: config.siteUrl, url: config.webhook.url }),
   },
 })
+export type SubmissionMail = ReturnType<typeof submissionMail>
 
 /** For staff: how many mails of strangers were set apart. */
 export const renderFlood = (count: number, siteUrl: string): Rendered => {
