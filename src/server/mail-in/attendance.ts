@@ -1,14 +1,6 @@
 import { attendance } from '#contract/inbox.ts'
 import { mailIdOf } from '#server/mail-out/message-id.ts'
 
-/** The answer of a calendar program to one of our invitations (RFC 5546, section 3.2.3). */
-export interface Attendance {
-  appointmentId: string
-  /** The invitation's number; null if the program leaves it out. */
-  sequence: number | null
-  answer: (typeof attendance)[number]
-}
-
 /** An attendee's line, with quoted parameters emptied: they may hold what looks like a parameter. */
 const attendeeOf = (line: string) => {
   const plain = line.replace(/"[^"]*"/g, '""')
@@ -17,8 +9,13 @@ const attendeeOf = (line: string) => {
   return { address, answer: attendance.find((known) => known === state) }
 }
 
-/** @param from the address that the mail came from: of several attendees it is the one who answers */
-export const attendanceOf = (file: string | null, from: string | undefined): Attendance | null => {
+/**
+ * The answer of a calendar program to one of our invitations (RFC 5546, section 3.2.3).
+ *
+ * @param from the address that the mail came from: of several attendees it is the one who answers
+ * @returns `sequence`: the invitation's number; null if the program leaves it out
+ */
+export const attendanceOf = (file: string | null, from: string | undefined) => {
   const lines = (file ?? '')
     .replace(/\r\n?/g, '\n')
     .replace(/\n[ \t]/g, '')
