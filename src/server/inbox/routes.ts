@@ -69,8 +69,6 @@ const readPart = async (
   return { data: detail, meta: { activity: { total, cursor: older } } }
 }
 
-type ApplicationDetail = z.output<typeof revealApplication.output>['data']
-
 /** The record, whole for those who have scored it whole or had its name shown. */
 const requireApplication = async (actor: Actor, deps: Deps, id: string) =>
   (await requireDetail(
@@ -78,7 +76,7 @@ const requireApplication = async (actor: Actor, deps: Deps, id: string) =>
     deps,
     kindByPath.applications,
     id,
-  )) as ApplicationDetail
+  )) as z.output<typeof revealApplication.output>['data']
 
 const requireAssignable = ({ assignable }: Outcome, field: string): void => {
   if (!assignable) throw invalidField(field, 'The assignee must be someone who may change records.')

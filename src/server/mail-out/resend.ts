@@ -6,12 +6,6 @@ import { retryAfterSeconds } from './retry-policy.ts'
 
 const TIMEOUT_MS = 10_000
 
-interface Account {
-  key: string
-  baseUrl: string | undefined
-  from: string
-}
-
 // Without a status the message may have been sent or not; the idempotency key makes a retry safe. A
 // conflict of two attempts is temporary. The library reads the status from the body, which a gateway's answer lacks.
 const isTemporary = (status: number | null | undefined, name: string): boolean =>
@@ -30,7 +24,7 @@ const changedKey = ({ id, to, text }: Message): string =>
 
 /** Sends through Resend, which keeps idempotency keys for 24 hours, longer than the retries last. */
 export const sendThroughResend = async (
-  account: Account,
+  account: { key: string; baseUrl: string | undefined; from: string },
   message: Message,
   { idempotencyKey = message.id, signal = AbortSignal.timeout(TIMEOUT_MS) } = {},
 ): Promise<Delivery> => {

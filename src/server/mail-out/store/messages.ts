@@ -99,14 +99,6 @@ export const listMessages = async (
 const senderOf = (recordId: SQL): SQL =>
   sql`(${unionOfKinds(({ table }) => sql`select email from ${table} where id = ${recordId}`)})`
 
-/** A message that was to be sent again, and what may have kept it from that. */
-interface Retried {
-  message: MailMessage
-  isGone: boolean
-  isExpired: boolean
-  isInSpam: boolean
-}
-
 /** True if a record is set apart: nothing is sent for it until staff release it. */
 const isInSpam = (recordId: SQL): SQL =>
   sql`exists (${unionOfKinds(({ table }) => sql`select from ${table} where id = ${recordId} and box = 'spam'`)})`
@@ -114,10 +106,12 @@ const isInSpam = (recordId: SQL): SQL =>
 /**
  * Sets a failed message waiting, with all its attempts before it. A message of staff that bounced goes
  * out as a new one, to the address that its record has now: the provider would take the old one for
- * sent. Nothing changes while its record is spam. Undefined when there is no such message.
+ * sent. Nothing changes while its record is spam. Undefined when there is no such message. What may have kept it from
+ * being sent is answered with it.
  */
 export const retryMessage = async (db: Database, id: string, actor: Actor, reader: BlindReader) => {
-  const [found] = await write<Retried & FoundMessage>(
+  type Retried = FoundMessage & { isGone: boolean; isExpired: boolean; isInSpam: boolean }
+  const [found] = await write<Retried>(
     db,
     sql`
       target as materialized (select * from ${mail} where id = ${id}::uuid for update),

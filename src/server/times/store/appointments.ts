@@ -238,13 +238,11 @@ export const cancel = async (
   return done?.appointment ?? undefined
 }
 
-type Listed = OutputOf<typeof listCall>['data']
-
 /** Appointments that begin in a span, the next first. */
 export const listAppointments = (
   db: Database,
   { from, to, host }: { from: string; to: string; host: string | undefined },
-): Promise<Listed> =>
+): Promise<OutputOf<typeof listCall>['data']> =>
   rows(
     db,
     sql`select a.id as "_id", json_build_object('kind', 'consultations', '_id', a.record_id) as record,
