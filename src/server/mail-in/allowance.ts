@@ -2,30 +2,23 @@ import { limits } from '#contract/limits.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { countWhereFree, type Limit, limitFor, perDay, perHour } from '#server/db/rate-limit.ts'
+import type { IncomingMail } from './parse.ts'
+import type { Place } from './store/place.ts'
 
 /** Limits on mail that is kept whole, and on mail that staff hear of. Nothing is refused. */
 
-interface Incoming {
-  /** The record that it belongs to; null for a new contact. */
-  recordId: string | null
-  from: string
-  isAutomatic: boolean
-}
+/** `isWhole`: else only the first characters are kept. `isFlood`: one of too many new contacts. */
+export type Allowance = Awaited<ReturnType<typeof countMail>>
 
-export interface Allowance {
-  /** Else only the first characters are kept. */
-  isWhole: boolean
-  /** One of too many new contacts. */
-  isFlood: boolean
-  isAnnounced: boolean
-}
-
+/** @param record the one that it belongs to; null for a new contact */
 export const countMail = async (
   { db, config }: { db: Database; config: Pick<Config, 'authSecret'> },
-  { recordId, from, isAutomatic }: Incoming,
-): Promise<Allowance> => {
+  { from, isAutomatic }: IncomingMail,
+  record: Place['record'],
+) => {
   const { mailIn } = limits
-  const domain = from.split('@').at(-1)?.toLowerCase() ?? ''
+  const recordId = record?.id ?? null
+  const domain = from?.email.split('@').at(-1)?.toLowerCase() ?? ''
   const inAll = limitFor(config, 'mail-in', 'all', perDay(mailIn.wholePerDay))
   const ofRecord =
     recordId && limitFor(config, 'mail-in-record', recordId, perDay(mailIn.wholePerRecordDay))

@@ -11,9 +11,7 @@ import { derived, textHash } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { spamReasons } from '#server/kinds/spam.ts'
 import { bareAddress } from '#server/mail-out/message.ts'
-import { mailIdOf } from '#server/mail-out/message-id.ts'
 import { submissionMail } from '#server/mail-out/render/submission.ts'
-import { hashTokenSecret } from '#server/secrets/token-secret.ts'
 import { type Allowance, countMail } from './allowance.ts'
 import { type IncomingMail, isWordless } from './parse.ts'
 import { announceFlood } from './store/flood.ts'
@@ -35,30 +33,13 @@ export const receive = async (
   request: Pick<CallRequest, 'afterResponse'>,
   deps: Deps,
 ): Promise<Placed> => {
-  const clues = {
-    fingerprint: mail.fingerprint,
-    tokenHashes: mail.replyTokens.map(hashTokenSecret),
-    references: [...mail.references, ...mail.undelivered].map((messageId) => ({
-      messageId,
-      mailId: mailIdOf(messageId) ?? null,
-    })),
-    appointmentId: mail.attendance?.appointmentId ?? null,
-  }
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const { earlier, record } = await findPlace(deps.db, clues)
+    const { earlier, record } = await findPlace(deps.db, mail)
     if (earlier) return earlier
-    if (mail.undelivered.length > 0)
-      await recordBounces(deps.db, {
-        mailIds: mail.undelivered.flatMap((id) => mailIdOf(id) ?? []),
-        messageIds: mail.undelivered,
-      })
+    if (mail.undelivered.length > 0) await recordBounces(deps.db, mail.undelivered)
     // Stored mail is sent even if this process ends right after it is stored.
     if (!mail.isAutomatic) await deps.scheduleDelivery()
-    const allowance = await countMail(deps, {
-      recordId: record?.id ?? null,
-      from: mail.from?.email ?? '',
-      isAutomatic: mail.isAutomatic,
-    })
+    const allowance = await countMail(deps, mail, record)
     const kept = { ...mail, text: allowance.isWhole ? mail.text : firstOf(mail.text) }
     const placed = record
       ? await keepOnRecord(kept, record, allowance, deps)

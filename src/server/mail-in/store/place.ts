@@ -7,17 +7,9 @@ import { appointments } from '#server/db/schema/appointments.ts'
 import { inboundMail, mail } from '#server/db/schema/mail.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import { unionOfKinds } from '#server/kinds/store/record.ts'
-
-/** The clues that lead from a mail to its record. */
-interface Clues {
-  fingerprint: string
-  /** Hashes of the tokens that the mail was sent to, in order. */
-  tokenHashes: readonly string[]
-  /** The mails of ours that it names, the nearest first: by our id, else by the provider's Message-ID. */
-  references: readonly { mailId: string | null; messageId: string }[]
-  /** That a calendar program answers. */
-  appointmentId: string | null
-}
+import { mailIdOf } from '#server/mail-out/message-id.ts'
+import { hashTokenSecret } from '#server/secrets/token-secret.ts'
+import type { IncomingMail } from '../parse.ts'
 
 export interface Place {
   /** The place of an earlier delivery of the same mail. */
@@ -30,10 +22,14 @@ export interface Place {
  * Finds the record of a mail: by the token in its recipient, else by the appointment or mail that
  * it answers.
  */
-export const findPlace = async (
-  db: Database,
-  { fingerprint, tokenHashes, references, appointmentId }: Clues,
-): Promise<Place> => {
+export const findPlace = async (db: Database, mailIn: IncomingMail): Promise<Place> => {
+  const { fingerprint, replyTokens, attendance } = mailIn
+  const tokenHashes = replyTokens.map(hashTokenSecret)
+  // By our id, else by the provider's Message-ID.
+  const references = [...mailIn.references, ...mailIn.undelivered].map((messageId) => ({
+    messageId,
+    mailId: mailIdOf(messageId) ?? null,
+  }))
   const records = unionOfKinds(
     ({ path, table }) => sql`select ${sql.raw(`'${path}'`)} as kind, id, email from ${table}`,
   )
@@ -52,7 +48,7 @@ export const findPlace = async (
         select 1 as rank, t.nth, l.record_kind, l.record_id
         from token t join ${recordLinks} l on l.reply_hash = t.hash and l.ended_at is null
         union all
-        select 2, 0, 'consultations', a.record_id from ${appointments} a where a.id = ${appointmentId}::uuid
+        select 2, 0, 'consultations', a.record_id from ${appointments} a where a.id = ${attendance?.appointmentId ?? null}::uuid
         union all
         select 2, f.nth, m.record_kind, m.record_id
         from reference f join ${mail} m on m.id = f.mail_id where m.record_id is not null

@@ -3,6 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import { and, inArray, isNull, type SQL, sql } from '#server/db/drizzle.ts'
 import { run } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
+import { mailIdOf } from '#server/mail-out/message-id.ts'
 
 /** A mail of ours as the provider names it: by its own id or by ours. */
 interface Reported {
@@ -44,17 +45,15 @@ export const recordMessageId = async (db: Database, reported: Reported, messageI
 }
 
 /** Marks mails as bounced that another mail server could not deliver. */
-export const recordBounces = async (
-  db: Database,
-  { mailIds, messageIds }: { mailIds: readonly string[]; messageIds: readonly string[] },
-): Promise<void> => {
+export const recordBounces = async (db: Database, messageIds: readonly string[]): Promise<void> => {
+  const mailIds = messageIds.flatMap((id) => mailIdOf(id) ?? [])
   await run(
     db
       .update(mail)
       .set({ delivery: 'bounced' })
       .where(
         and(
-          sql`(${inArray(mail.id, [...mailIds])} or ${inArray(mail.messageId, [...messageIds])})`,
+          sql`(${inArray(mail.id, mailIds)} or ${inArray(mail.messageId, [...messageIds])})`,
           sql`${mail.delivery} is distinct from 'complained'`,
         ),
       ),
