@@ -182,11 +182,9 @@ const changeAppointment = async (
   const done = await orRateLimited(deps.db, [limit], () =>
     store.book(deps.db, {
       recordId: id,
-      hostId: host.userId,
+      host,
       start,
       minutes: length / MINUTE,
-      buffer: host.buffer,
-      place: host.place,
       actor,
       limit,
     }),

@@ -68,11 +68,9 @@ const take = async ({ params, body, request }: Call<typeof contract.takeTime>, d
   const done = await orRateLimited(deps.db, [limit], () =>
     book(deps.db, {
       recordId: found.id,
-      hostId: host.userId,
+      host,
       start: slot.start,
       minutes,
-      buffer: host.buffer,
-      place: host.place,
       ...(body.zone === undefined ? {} : { zone: chooseZone(body.zone, found.timeZone) }),
       limit,
     }),

@@ -26,6 +26,7 @@ import {
 } from '#server/mail-out/store/appointments.ts'
 import { hasLeft } from '#server/status-page/store/find.ts'
 import type { Busy } from '../slots.ts'
+import type { Host } from './hours.ts'
 
 const kind = kindByPath.consultations
 
@@ -69,13 +70,10 @@ export const upcomingOf = async (db: Database, recordId: string) => {
 
 interface NewAppointment {
   recordId: string
-  hostId: string
+  host: Host
   /** ISO 8601 in UTC. */
   start: string
   minutes: number
-  /** Minutes after it. */
-  buffer: number
-  place: string
   /** The zone in which the sender chose it. */
   zone?: string | undefined
   /** Staff; left out for the sender. */
@@ -105,7 +103,8 @@ export const book = async (
   db: Database,
   wanted: NewAppointment,
 ): Promise<StaffAppointment | 'taken' | 'gone'> => {
-  const { recordId, hostId, start, minutes, buffer, place, zone, actor, limit } = wanted
+  const { recordId, host, start, minutes, zone, actor, limit } = wanted
+  const { userId: hostId, buffer, place } = host
   const at = sql`${start}::timestamptz(3)`
   const after = (length: number) => sql`${at} + make_interval(mins => ${length}::int)`
   try {
