@@ -16,16 +16,8 @@ import { fieldChanges, summaryChanges } from '#server/pages/summary.ts'
  * with every value filled in again.
  */
 
-/** The message of the page, and the typed values. */
-interface Content {
-  kind: Kind
-  message: string
-  detail: string
-  errors: Readonly<Record<string, string>>
-  values: Readonly<Record<string, string>>
-}
-
-const errorContent = (kind: Kind, error: HttpError, body: unknown): Content => {
+/** The message of the page, messages by field name, and the typed values. */
+const errorContent = (kind: Kind, error: HttpError, body: unknown) => {
   const { fields = {}, retryAfter } = error.details
   const values = texts(body)
   const detail = [
@@ -43,6 +35,7 @@ const errorContent = (kind: Kind, error: HttpError, body: unknown): Content => {
     values,
   }
 }
+type Content = ReturnType<typeof errorContent>
 
 /** The choice that the URL made before the form was opened. */
 const choiceChanges = ({ kind: { choice }, values }: Content): Changes => {

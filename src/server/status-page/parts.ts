@@ -11,21 +11,15 @@ import type { IconShape } from '#ui/icons.ts'
 
 export type Html = ReturnType<typeof html>
 
-/** A refused form: its message, those of its fields, and what was typed. */
-export interface Problem {
-  message: string
-  fields: Readonly<Record<string, string>>
-  typed: Readonly<Record<string, string>>
-}
-
-/** The problem that a refused form's page shows. */
-export const problemOf = (error: HttpError, body: unknown): Problem => ({
+/** A refused form, as its page shows it: its message, those of its fields, and what was typed. */
+export const problemOf = (error: HttpError, body: unknown) => ({
   message: error.message,
   fields: Object.fromEntries(
     Object.entries(error.details.fields ?? {}).map(([name, all]) => [name, all.join(' ')]),
   ),
   typed: texts(body),
 })
+export type Problem = ReturnType<typeof problemOf>
 
 /** The page for a refused form; undefined where its record is not there or the fault is ours. */
 export const pageOfRefused = async (error: HttpError, page: () => Promise<Response>) => {
