@@ -25,7 +25,7 @@ export function OfferDocument({ offer, name, isOver = false }: OfferDocumentProp
     >
       <p className={styles.brand}>{site.name}</p>
       <h2 dir="auto">{title || 'Without a title'}</h2>
-      <p className={styles.soft}>
+      <p className="secondary">
         For <bdi>{name}</bdi>
       </p>
       <p className={styles.typed} dir="auto">
@@ -45,7 +45,7 @@ export function OfferDocument({ offer, name, isOver = false }: OfferDocumentProp
               <td dir="auto">{label}</td>
               <td>
                 {moneyText(amount, currency)}
-                {per === 'month' && <span className={styles.soft}> a month</span>}
+                {per === 'month' && <span className="secondary"> a month</span>}
               </td>
             </tr>
           ))}
@@ -75,13 +75,13 @@ export function Totals({
     <dl className={styles.totals}>
       {totals.once > 0 && (
         <div>
-          <dt>Together, once</dt>
+          <dt className="caption">Together, once</dt>
           <dd>{moneyText(totals.once, currency)}</dd>
         </div>
       )}
       {totals.month > 0 && (
         <div>
-          <dt>Together, a month</dt>
+          <dt className="caption">Together, a month</dt>
           <dd>{moneyText(totals.month, currency)}</dd>
         </div>
       )}

@@ -289,7 +289,7 @@ function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offe
               Discard changes
             </LinkButton>
           )}
-          <span className={styles.soft}>
+          <span className="secondary">
             A sent offer can’t be changed. You can replace it with a new one.
           </span>
         </div>

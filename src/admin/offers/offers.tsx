@@ -212,7 +212,7 @@ function Sent({
             {offer.answer.text}
           </blockquote>
         )}
-        <p className={styles.soft}>This text is fixed. Its SHA-256 is</p>
+        <p className="secondary">This text is fixed. Its SHA-256 is</p>
         <p className={styles.hash}>{offer.hash}</p>
         {mayChange && (
           <div className={styles.foot}>

@@ -35,12 +35,12 @@ export function RecordOffers({ record }: { record: ConsultationDetail }) {
               <bdi>{offer.title}</bdi>
             </TextLink>{' '}
             <span>{totalsText(offer.totals, offer.currency)}</span>{' '}
-            <span className={styles.soft}>{standingOf(offer)}</span>
+            <span className="secondary">{standingOf(offer)}</span>
           </li>
         ))}
       </ul>
       {hasAccepted && mayKeep && (
-        <p className={styles.soft}>
+        <p className="secondary">
           {isKept
             ? 'What was accepted is kept, also if the sender erases the request.'
             : 'If the sender erases the request, what was accepted goes too.'}{' '}

@@ -187,7 +187,9 @@ export function Palette({ onClose }: OverlayProps) {
           {groups.map((group) => (
             // biome-ignore lint/a11y/useSemanticElements: a listbox holds groups, and no fieldset
             <div key={group.title} role="group" aria-label={group.title}>
-              <h3 role="presentation">{group.title}</h3>
+              <h3 className="caption" role="presentation">
+                {group.title}
+              </h3>
               {group.hits.map((hit) => {
                 place += 1
                 const index = place
@@ -205,14 +207,14 @@ export function Palette({ onClose }: OverlayProps) {
             </div>
           ))}
         </div>
-        <p className={styles.state} role="status">
+        <p className={`secondary ${styles.state}`} role="status">
           {isLoading
             ? 'Looking for people…'
             : results === 0
               ? 'Nothing found'
               : counted(results, 'result')}
         </p>
-        <p className={styles.keys} aria-hidden="true">
+        <p className={`secondary ${styles.keys}`} aria-hidden="true">
           <span>
             <kbd>↑</kbd> <kbd>↓</kbd> move
           </span>
@@ -253,7 +255,7 @@ function Row({ id, hit, isActive, onPoint, onChoose }: Props) {
       <span className={styles.label}>
         <Highlighted text={label} at={at} />
       </span>
-      {detail && <span className={styles.detail}>{detail}</span>}
+      {detail && <span className={`secondary ${styles.detail}`}>{detail}</span>}
       {keys.length > 0 && (
         <span className={styles.rowKeys}>
           {keys.map((key) => (

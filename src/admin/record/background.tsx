@@ -42,13 +42,13 @@ export function Background({ record, mayKeep, view }: Props) {
       <dl className={styles.facts}>
         {rows.map(([key, value]) => (
           <div key={key}>
-            <dt>{sourceLabels[key] ?? key}</dt>
+            <dt className="caption">{sourceLabels[key] ?? key}</dt>
             <dd>{value}</dd>
           </div>
         ))}
         {consent !== undefined && (
           <div>
-            <dt>Terms</dt>
+            <dt className="caption">Terms</dt>
             <dd>
               {consent ? (
                 <>
@@ -61,7 +61,7 @@ export function Background({ record, mayKeep, view }: Props) {
           </div>
         )}
         <div>
-          <dt>Kept until</dt>
+          <dt className="caption">Kept until</dt>
           <dd>
             {record.expiresAt ? <When at={record.expiresAt} as={dateOf} /> : 'Someone erases it'}{' '}
             {mayKeep && (

@@ -26,14 +26,16 @@ export function Facts({ view, record, className = '', isBrief = false, children 
         .filter(({ value }) => value || !isBrief)
         .map((fact) => (
           <div key={fact.term}>
-            <dt>{fact.term}</dt>
+            <dt className="caption">{fact.term}</dt>
             <dd>
               <FactValue fact={fact} subject={subject} />
             </dd>
           </div>
         ))}
       <div>
-        <dt>{children ? <label htmlFor="assignee">Assigned to</label> : 'Assigned to'}</dt>
+        <dt className="caption">
+          {children ? <label htmlFor="assignee">Assigned to</label> : 'Assigned to'}
+        </dt>
         <dd>{children || (record.assignee ?? 'Nobody')}</dd>
       </div>
     </dl>

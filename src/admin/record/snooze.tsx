@@ -43,7 +43,7 @@ export function SnoozeChoices({
           onChoose(at.toISOString())
         })}
       >
-        <label>
+        <label className="secondary">
           Another time
           <input
             name="at"

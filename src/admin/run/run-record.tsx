@@ -205,7 +205,7 @@ function Shown({
               onChoose={() => write('reply')}
             />
             {then && (
-              <p className={styles.then}>
+              <p className={`secondary ${styles.then}`}>
                 <Icon name="arrow" />
                 <span>
                   Then: <bdi>{then.row?.name ?? 'one more'}</bdi>

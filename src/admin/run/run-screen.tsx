@@ -146,9 +146,9 @@ function Frame({ place, progress, flight, children }: Props) {
             <Key of="Esc" />
           </Link>
           <h1>Morning run</h1>
-          {place && <span className={styles.place}>{place}</span>}
+          {place && <span className={`caption ${styles.place}`}>{place}</span>}
           <span className={styles.grow} />
-          {progress && <span className={`${styles.place} ${styles.wide}`}>{progress}</span>}
+          {progress && <span className={`caption ${styles.place} ${styles.wide}`}>{progress}</span>}
           {place && <UndoLast />}
           {useIsWide() && <LogoutButton />}
         </div>

@@ -89,7 +89,7 @@ function Group({ label, remark, mark, items }: GroupProps) {
       <b>{items.length}</b>
       <span>
         {label}
-        {remark && <span className={styles.remark}>{remark}</span>}
+        {remark && <span className={`secondary ${styles.remark}`}>{remark}</span>}
       </span>
       <LinkButton aria-expanded={isOpen} on={label} onClick={() => setIsOpen(!isOpen)}>
         See
@@ -110,7 +110,9 @@ function Records({ items }: { items: DoneItem[] }) {
           <TextLink to={`/admin/${kind}`} search={{ id, ...boxOf(outcome) }}>
             <bdi>{records[index]?.data?.name ?? 'Open the record'}</bdi>
           </TextLink>
-          {outcome.is === 'passed' && <span className={styles.remark}>{outcome.why}</span>}
+          {outcome.is === 'passed' && (
+            <span className={`secondary ${styles.remark}`}>{outcome.why}</span>
+          )}
         </li>
       ))}
     </ul>

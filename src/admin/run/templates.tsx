@@ -44,7 +44,9 @@ export function Templates({ view, record, className, onChoose }: Props) {
   if (templates.length === 0) return null
   return (
     <section className={className} aria-labelledby={title}>
-      <h3 id={title}>Reply with</h3>
+      <h3 className="caption" id={title}>
+        Reply with
+      </h3>
       <ul>
         {templates.map(({ _id, name, text }, index) => (
           <li key={_id}>

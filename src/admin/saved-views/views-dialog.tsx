@@ -30,7 +30,7 @@ export function ViewsDialog({ onClose }: OverlayProps) {
         return (
           its.length > 0 && (
             <section key={kind} aria-labelledby={`views-${kind}`}>
-              <h3 id={`views-${kind}`} className={styles.kind}>
+              <h3 id={`views-${kind}`} className={`caption ${styles.kind}`}>
                 {views[kind].title}
               </h3>
               <ul className={styles.list}>
@@ -71,9 +71,12 @@ function Row({ view, place, count }: Props) {
   return (
     <li>
       <p>
-        <b>{view.name}</b> {!view.own && <span>shared by {view.by ?? 'a former colleague'}</span>}
+        <b>{view.name}</b>{' '}
+        {!view.own && (
+          <span className="secondary">shared by {view.by ?? 'a former colleague'}</span>
+        )}
       </p>
-      <p className={styles.soft}>{filterLabel(views[view.kind], view.filter)}</p>
+      <p className="secondary">{filterLabel(views[view.kind], view.filter)}</p>
       <Problem
         error={stored ? null : (change.error ?? remove.error)}
         failed="The view was not changed."

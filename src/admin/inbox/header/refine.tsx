@@ -20,7 +20,7 @@ export function Refine({ view, search, onChange }: Props) {
   return (
     <div className={styles.fields}>
       <label>
-        <span>Sort</span>
+        <span className="caption">Sort</span>
         <select
           value={search.sort ?? usual}
           onChange={(event) => {
@@ -33,7 +33,7 @@ export function Refine({ view, search, onChange }: Props) {
       </label>
       {topics && (
         <label>
-          <span>{topics.label}</span>
+          <span className="caption">{topics.label}</span>
           <select
             value={topic ?? ''}
             onChange={(event) => onChange({ [topics.field]: event.target.value || undefined })}
@@ -46,7 +46,7 @@ export function Refine({ view, search, onChange }: Props) {
         </label>
       )}
       <label>
-        <span>Assigned to</span>
+        <span className="caption">Assigned to</span>
         <select
           value={search.assignee ?? ''}
           onChange={(event) => onChange({ assignee: event.target.value || undefined })}
@@ -58,7 +58,7 @@ export function Refine({ view, search, onChange }: Props) {
       </label>
       {(['from', 'to'] as const).map((end) => (
         <label key={end}>
-          <span>{end === 'from' ? 'From' : 'To'}</span>
+          <span className="caption">{end === 'from' ? 'From' : 'To'}</span>
           <input
             type="date"
             value={search[end] ?? ''}

@@ -20,6 +20,7 @@ export function Jumps({ view, counts, current, onJump }: Props) {
           <button
             key={group}
             type="button"
+            className="secondary"
             data-group={group}
             disabled={counts[group] === 0}
             aria-current={group === current ? 'true' : undefined}

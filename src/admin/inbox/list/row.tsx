@@ -107,7 +107,7 @@ export const Row = memo(function Row({
           {record.name}
         </b>
         {unread && <span className="visually-hidden">, unread</span>}
-        <span className={styles.excerpt}>
+        <span className={`secondary ${styles.excerpt}`}>
           {isUnsaved && <em>Not saved yet. </em>}
           {match && query ? (
             <Matched match={match} query={query} />
@@ -115,7 +115,7 @@ export const Row = memo(function Row({
             <bdi>{excerptOf(view, record)}</bdi>
           )}
         </span>
-        {tag && <span className={styles.tag}>{tag}</span>}
+        {tag && <span className={`secondary ${styles.tag}`}>{tag}</span>}
         {record.assignee && (
           <span className={styles.initials} data-own={isOwn || undefined} title={record.assignee}>
             <span aria-hidden="true">{initialsOf(record.assignee)}</span>

@@ -25,11 +25,13 @@ export function TemplatePreview({
   if (!text.trim()) return null
   return (
     <section className={styles.preview} aria-label="Preview">
-      <h3>
+      <h3 className="caption">
         As <bdi>{name}</bdi> would read it
       </h3>
       <p dir="auto">{fillPlaceholders(text.trim(), values)}</p>
-      {text.includes('{link}') && <p>{'{link}'} becomes the link to their own page.</p>}
+      {text.includes('{link}') && (
+        <p className="secondary">{'{link}'} becomes the link to their own page.</p>
+      )}
     </section>
   )
 }
@@ -56,16 +58,16 @@ export function MailPreviewDialog({
   return (
     <Dialog title="The mail as it will arrive" onClose={onClose} foot={<Close onClick={onClose} />}>
       <dl className={styles.envelope}>
-        <dt>From</dt>
+        <dt className="secondary">From</dt>
         <dd>
           {settings?.displayName ? `${settings.displayName} (${site.name})` : site.name}{' '}
           <TextLink to="/admin/account" hash="settings">
             {settings?.displayName ? 'Change' : 'Add your name'}
           </TextLink>
         </dd>
-        <dt>To</dt>
+        <dt className="secondary">To</dt>
         <dd>{record.email || record.name}</dd>
-        <dt>Subject</dt>
+        <dt className="secondary">Subject</dt>
         <dd dir="auto">{subject.trim() || defaultSubject(view.kind, record._id)}</dd>
       </dl>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long mail scrolls, also by keyboard */}
@@ -77,7 +79,7 @@ export function MailPreviewDialog({
         {'\n\n'}
         {closingOf(record._id, link).join('\n')}
       </section>
-      <p className={styles.say}>{link} becomes the link to their own page.</p>
+      <p className="secondary">{link} becomes the link to their own page.</p>
     </Dialog>
   )
 }

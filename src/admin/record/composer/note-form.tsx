@@ -54,7 +54,7 @@ export function NoteForm({ kind, id, field, onClose, children }: Props) {
         onText={(next) => writeDraft(draft, next)}
       />
       {save.isPaused && (
-        <p className={styles.hint} role="status">
+        <p className="secondary" role="status">
           No connection. The note is saved when you are back.
         </p>
       )}
@@ -87,7 +87,7 @@ export function NoteForm({ kind, id, field, onClose, children }: Props) {
         >
           Discard
         </Button>
-        <span className={styles.hint}>Only staff see this. No mail is sent.</span>
+        <span className="secondary">Only staff see this. No mail is sent.</span>
       </div>
     </form>
   )

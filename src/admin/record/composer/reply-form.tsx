@@ -166,7 +166,7 @@ export function ReplyForm({ view, record, field, templates, onClose, onSent, chi
         )}
         <div className={styles.head}>
           {children}
-          <span className={styles.to}>to {record.email || record.name}</span>
+          <span className={`secondary ${styles.to}`}>to {record.email || record.name}</span>
           <TemplatesMenu
             kind={view.kind}
             values={values}
@@ -176,7 +176,7 @@ export function ReplyForm({ view, record, field, templates, onClose, onSent, chi
             onSave={text.trim() ? () => setSaving(asTemplate(text, values)) : null}
           />
         </div>
-        <label className={styles.subject}>
+        <label className={`secondary ${styles.subject}`}>
           <span>Subject</span>
           <input
             ref={subjectField}
@@ -200,7 +200,7 @@ export function ReplyForm({ view, record, field, templates, onClose, onSent, chi
           onText={write}
         />
         {text.includes('{link}') && (
-          <p className={styles.hint}>
+          <p className="secondary">
             <span className={styles.sign}>{'{link}'}</span> becomes the link to their own page.
           </p>
         )}
@@ -243,7 +243,7 @@ export function ReplyForm({ view, record, field, templates, onClose, onSent, chi
             </Menu>
           </span>
           {others.length > 0 && (
-            <span className={styles.hint}>
+            <span className="secondary">
               <bdi>{record.name}</bdi> would get two answers.
             </span>
           )}
@@ -260,7 +260,7 @@ export function ReplyForm({ view, record, field, templates, onClose, onSent, chi
             </LinkButton>
           )}
           {text !== '' && <LinkButton onClick={() => setPreviewed(true)}>Preview</LinkButton>}
-          <span className={styles.kept}>
+          <span className={`caption ${styles.kept}`}>
             {waiting > 0
               ? `${waiting} ${waiting === 1 ? 'change waits' : 'changes wait'}`
               : text &&

@@ -100,7 +100,7 @@ function Row({ template, onEdit }: { template: Template; onEdit: () => void }) {
   return (
     <li>
       <p>
-        <b>{name}</b> <span>{kindTitle(kind)}</span>
+        <b>{name}</b> <span className="secondary">{kindTitle(kind)}</span>
       </p>
       <p className={styles.excerpt}>{text}</p>
       <Problem error={remove.error} failed="The template was not deleted." />

@@ -49,7 +49,7 @@ export interface EntryProps {
 }
 
 export const Moment = ({ at }: { at: string }) => (
-  <span className={styles.moment}>
+  <span className={`caption ${styles.moment}`}>
     <When at={at} />
   </span>
 )
@@ -72,7 +72,7 @@ export function Message({ view, record, entry, mayWrite }: EntryProps) {
       </header>
       <MessageText text={text} />
       {entry.slots && <OfferedTimes record={record} entry={entry} />}
-      <footer>
+      <footer className="secondary">
         {isLost && <Icon name="warn" />}
         {delivery === 'delivered' && <Icon name="check" />}
         <span>{deliveryLabels[delivery]}</span>

@@ -123,7 +123,7 @@ function Entry({ view, record, entry, mayWrite }: EntryProps) {
 
 function Happened({ at, mark, children }: { at: string; mark: ReactNode; children: ReactNode }) {
   return (
-    <li className={styles.event}>
+    <li className={`secondary ${styles.event}`}>
       {mark}
       <span>{children}</span>
       <Moment at={at} />

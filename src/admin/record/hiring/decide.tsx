@@ -47,7 +47,7 @@ export function Decide({ view, record, steps, perform, onTell, tellLabel }: Prop
             {step.key && <Key of={step.key} />}
           </button>
         ))}
-        {isHidden(record) && <p>Score it first.</p>}
+        {isHidden(record) && <p className="secondary">Score it first.</p>}
       </div>
     </section>
   )

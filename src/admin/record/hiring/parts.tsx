@@ -61,7 +61,7 @@ function BlindNote({ record }: { record: RecordDetail }) {
   if (!isHidden(record)) return null
   const mayReveal = mayChange && record.box !== 'trash'
   return (
-    <div className={styles.blind}>
+    <div className={`secondary ${styles.blind}`}>
       <Icon name="lock" />
       <p>
         {mayReveal ? (

@@ -73,7 +73,7 @@ export function ScoreTable({
         </div>
       ))}
       {apart.length > 0 && (
-        <p className={styles.apart}>
+        <p className={`secondary ${styles.apart}`}>
           <b>Furthest apart: {named(apart)}.</b> Talk before you decide.
         </p>
       )}
@@ -81,7 +81,7 @@ export function ScoreTable({
         <dl className={styles.comments}>
           {comments.map((given) => (
             <div key={given.by ?? ''}>
-              <dt>{nameOf(given)}</dt>
+              <dt className="caption">{nameOf(given)}</dt>
               <dd dir="auto">{given.comment}</dd>
             </div>
           ))}
