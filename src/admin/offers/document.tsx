@@ -28,7 +28,7 @@ export function OfferDocument({ offer, name, isOver = false }: OfferDocumentProp
       <p className="secondary">
         For <bdi>{name}</bdi>
       </p>
-      <p className={styles.typed} dir="auto">
+      <p className="typed" dir="auto">
         {text}
       </p>
       <table>
@@ -55,7 +55,7 @@ export function OfferDocument({ offer, name, isOver = false }: OfferDocumentProp
       {startsOn && <p>Start: {day(startsOn)}</p>}
       {validUntil && <p>Valid until: {day(validUntil)}</p>}
       {terms && (
-        <p className={styles.typed} dir="auto">
+        <p className="typed" dir="auto">
           <b>Terms.</b> {terms}
         </p>
       )}

@@ -208,7 +208,7 @@ function Sent({
           </p>
         )}
         {offer.answer?.text && (
-          <blockquote className={styles.typed} dir="auto">
+          <blockquote className="typed" dir="auto">
             {offer.answer.text}
           </blockquote>
         )}

@@ -255,7 +255,7 @@ function Row({ id, hit, isActive, onPoint, onChoose }: Props) {
       <span className={styles.label}>
         <Highlighted text={label} at={at} />
       </span>
-      {detail && <span className={`secondary ${styles.detail}`}>{detail}</span>}
+      {detail && <span className={`secondary one-line ${styles.detail}`}>{detail}</span>}
       {keys.length > 0 && (
         <span className={styles.rowKeys}>
           {keys.map((key) => (

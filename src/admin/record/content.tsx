@@ -80,7 +80,7 @@ export function Content(props: ContentProps) {
   const letter = (
     <div>
       {body.heading && <h3 className={styles.subhead}>{body.heading}</h3>}
-      <p className={styles.message} dir="auto">
+      <p className={`typed ${styles.message}`} dir="auto">
         {body.text}
       </p>
     </div>

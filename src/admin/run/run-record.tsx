@@ -246,16 +246,16 @@ function Words({ view, record, isWhole }: Props) {
       {reply?.text ? (
         <>
           <p className={styles.replied}>Replied {whenOf(reply.at, new Date())}</p>
-          <div className={styles.said}>
+          <div className={`typed ${styles.said}`}>
             <MessageText text={reply.text} />
           </div>
           <h3 className={styles.before}>First message</h3>
-          <p className={styles.earlier} dir="auto">
+          <p className={`typed ${styles.earlier}`} dir="auto">
             {body}
           </p>
         </>
       ) : (
-        <p className={styles.said} dir="auto">
+        <p className={`typed ${styles.said}`} dir="auto">
           {body}
         </p>
       )}

@@ -145,7 +145,7 @@ function Frame({ place, progress, flight, children }: Props) {
             <span className={styles.label}>End the run</span>
             <Key of="Esc" />
           </Link>
-          <h1>Morning run</h1>
+          <h1 className="one-line">Morning run</h1>
           {place && <span className={`caption ${styles.place}`}>{place}</span>}
           <span className={styles.grow} />
           {progress && <span className={`caption ${styles.place} ${styles.wide}`}>{progress}</span>}

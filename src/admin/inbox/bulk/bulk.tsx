@@ -82,7 +82,9 @@ export function BulkBar(props: BulkProps) {
 
   return (
     <section className={styles.bar} aria-label="Selected">
-      <p role="status">{countLabel(view, count)} selected</p>
+      <p className="one-line" role="status">
+        {countLabel(view, count)} selected
+      </p>
       {!isAll && matching > selected.size && (
         <LinkButton onClick={onAll}>Select all {countOf(matching)}</LinkButton>
       )}

@@ -119,7 +119,9 @@ function Refinements({
   if (set.length === 0) return null
   return (
     <button type="button" className={`${tools.tool} ${styles.set}`} onClick={onClick}>
-      <span>{set.join(', ').replace(/^./, (letter) => letter.toUpperCase())}</span>
+      <span className="one-line">
+        {set.join(', ').replace(/^./, (letter) => letter.toUpperCase())}
+      </span>
     </button>
   )
 }

@@ -46,7 +46,7 @@ export function ViewMenu({
       label={
         <>
           <span className="visually-hidden">View: </span>
-          <span className={styles.name}>{name ?? tabName(view, search)}</span>{' '}
+          <span className={`one-line ${styles.name}`}>{name ?? tabName(view, search)}</span>{' '}
           <span className={styles.count}>{meta ? countOf(meta.matching) : '–'}</span>
           <Icon name="caret" />
         </>

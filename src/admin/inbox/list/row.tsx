@@ -103,11 +103,11 @@ export const Row = memo(function Row({
           stage={markOf(record, status.stage, now)}
           label={markLabel(record, status.label, now)}
         />
-        <b className={styles.name} dir="auto">
+        <b className={`one-line ${styles.name}`} dir="auto">
           {record.name}
         </b>
         {unread && <span className="visually-hidden">, unread</span>}
-        <span className={`secondary ${styles.excerpt}`}>
+        <span className={`secondary one-line ${styles.excerpt}`}>
           {isUnsaved && <em>Not saved yet. </em>}
           {match && query ? (
             <Matched match={match} query={query} />
@@ -115,7 +115,7 @@ export const Row = memo(function Row({
             <bdi>{excerptOf(view, record)}</bdi>
           )}
         </span>
-        {tag && <span className={`secondary ${styles.tag}`}>{tag}</span>}
+        {tag && <span className={`secondary one-line ${styles.tag}`}>{tag}</span>}
         {record.assignee && (
           <span className={styles.initials} data-own={isOwn || undefined} title={record.assignee}>
             <span aria-hidden="true">{initialsOf(record.assignee)}</span>

@@ -71,7 +71,7 @@ export function MailPreviewDialog({
         <dd dir="auto">{subject.trim() || defaultSubject(view.kind, record._id)}</dd>
       </dl>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long mail scrolls, also by keyboard */}
-      <section className={styles.mail} dir="auto" aria-label="Text" tabIndex={0}>
+      <section className={`typed ${styles.mail}`} dir="auto" aria-label="Text" tabIndex={0}>
         {signed(fillFor(view, record, text.trim()), settings?.signature)}
         {'\n\n'}
         {more.length > 0 && `${more.join('\n')}\n\n`}

@@ -10,13 +10,13 @@ export function MessageText({ text }: { text: string }) {
       {isQuoted ? (
         <details>
           <summary>Show quoted text</summary>
-          <p className={styles.text} dir="auto">
+          <p className={`typed ${styles.text}`} dir="auto">
             {run}
           </p>
         </details>
       ) : (
         run.trim() && (
-          <p className={styles.text} dir="auto">
+          <p className={`typed ${styles.text}`} dir="auto">
             {run.trim()}
           </p>
         )

@@ -82,7 +82,9 @@ export function ScoreTable({
           {comments.map((given) => (
             <div key={given.by ?? ''}>
               <dt className="caption">{nameOf(given)}</dt>
-              <dd dir="auto">{given.comment}</dd>
+              <dd className="typed" dir="auto">
+                {given.comment}
+              </dd>
             </div>
           ))}
         </dl>

@@ -82,7 +82,7 @@ export function Suggestions({ view, record, onReply, onTaken }: Props) {
               by {proposal.token}, for {proposal.by}, <When at={proposal.at} />
             </small>
           </h4>
-          <p className={styles.text}>{proposal.why}</p>
+          <p className="typed">{proposal.why}</p>
           <div className={styles.does}>
             {take ? (
               <LinkButton onClick={take}>
@@ -142,7 +142,7 @@ function Drafted({ one, filled, draft, onUse, onDrop }: DraftedProps) {
           {isUsed && written !== filled && ', with your edits'}
         </small>
       </h4>
-      <p className={styles.text} dir="auto">
+      <p className="typed" dir="auto">
         {isUsed
           ? pieces.map(({ kind, text }, index) => {
               const Tag = kind === 'added' ? 'ins' : kind === 'removed' ? 'del' : 'span'
