@@ -140,7 +140,7 @@ export function Content(props: ContentProps) {
 
   return (
     <article className={styles.record}>
-      <div className={styles.bar} data-tracked={hiring ? '' : undefined}>
+      <div className={`cluster ${styles.bar}`} data-tracked={hiring ? '' : undefined}>
         <LinkButton className={styles.back} onClick={onClose}>
           <Icon name="back" />
           <span>{view.title}</span>
@@ -251,7 +251,7 @@ function StatusLine({
   const hasReply = record.activity.some(({ kind }) => kind === 'reply')
   const { snoozedUntil, withdrawnAt } = record
   return (
-    <p className={styles.status}>
+    <p className={`cluster ${styles.status}`}>
       {!isTracked && (
         <>
           <StageMark stage={markOf(record, status.stage, now)} />

@@ -172,7 +172,7 @@ function Shown({
       >
         <div className={styles.columns}>
           <div className={styles.who}>
-            <p className={head.status}>
+            <p className={`cluster ${head.status}`}>
               <StageMark stage={markOf(record, status.stage, now)} />
               {status.label}
               {promised?.late && ', late'} <span className={head.soft}>{view.noun}</span>

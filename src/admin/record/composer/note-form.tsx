@@ -44,7 +44,7 @@ export function NoteForm({ kind, id, field, onClose, children }: Props) {
         if (text.trim() && !save.isPending) send()
       })}
     >
-      <div className={styles.head}>{children}</div>
+      <div className={`cluster ${styles.head}`}>{children}</div>
       <ComposerField
         id="note"
         label="Note"
@@ -69,7 +69,7 @@ export function NoteForm({ kind, id, field, onClose, children }: Props) {
               )}
         </p>
       )}
-      <div className={styles.foot}>
+      <div className={`cluster ${styles.foot}`}>
         <Button
           type="submit"
           look="line"

@@ -151,20 +151,20 @@ export function ReplyForm({ view, record, field, templates, onClose, onSent, chi
           </p>
         )}
         {problem && (
-          <div className={styles.refused} role="alert">
+          <div className={`cluster ${styles.refused}`} role="alert">
             <Icon name="warn" />
             <p>Not sent yet: {problem}</p>
           </div>
         )}
         {refusal && (
-          <div className={styles.refused} role="alert">
+          <div className={`cluster ${styles.refused}`} role="alert">
             <Icon name="warn" />
             <p>Not sent: {refusal} Your text is kept here.</p>
             <LinkButton type="submit">Try again</LinkButton>
             <CopyButton text={text} />
           </div>
         )}
-        <div className={styles.head}>
+        <div className={`cluster ${styles.head}`}>
           {children}
           <span className={`secondary ${styles.to}`}>to {record.email || record.name}</span>
           <TemplatesMenu
@@ -204,7 +204,7 @@ export function ReplyForm({ view, record, field, templates, onClose, onSent, chi
             <span className={styles.sign}>{'{link}'}</span> becomes the link to their own page.
           </p>
         )}
-        <div className={styles.foot}>
+        <div className={`cluster ${styles.foot}`}>
           <span className={styles.split}>
             <Button
               type="submit"

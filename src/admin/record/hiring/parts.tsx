@@ -38,7 +38,7 @@ function Track({ view, record }: { view: KindView; record: RecordDetail }) {
     return index === 0 || !isKnown || reached.has(step.value) ? 'past' : 'skipped'
   }
   return (
-    <ol className={styles.track} aria-label="Stage">
+    <ol className={`cluster ${styles.track}`} aria-label="Stage">
       {shown.map((step, index) => (
         <li
           key={step.value}
