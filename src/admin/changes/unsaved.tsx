@@ -37,7 +37,7 @@ export function Unsaved() {
     <>
       {changes.length > 0 && (
         <section className={`cluster ${styles.bar}`} aria-label="Not saved yet">
-          <p role="status">
+          <p className="bad" role="status">
             {changes.length === 1 ? '1 change is' : `${changes.length} changes are`} not saved yet.
             The server cannot be reached; trying again.
           </p>

@@ -269,7 +269,7 @@ function StatusLine({
           Back <When at={snoozedUntil} />
         </span>
       )}
-      {unsaved && <em>Not saved yet</em>}
+      {unsaved && <em className="bad">Not saved yet</em>}
     </p>
   )
 }

@@ -108,7 +108,7 @@ export const Row = memo(function Row({
         </b>
         {unread && <span className="visually-hidden">, unread</span>}
         <span className={`secondary one-line ${styles.excerpt}`}>
-          {isUnsaved && <em>Not saved yet. </em>}
+          {isUnsaved && <em className="bad">Not saved yet. </em>}
           {match && query ? (
             <Matched match={match} query={query} />
           ) : (

@@ -59,7 +59,7 @@ export function NoteForm({ kind, id, field, onClose, children }: Props) {
         </p>
       )}
       {save.error && (
-        <p className={styles.problem} role="alert">
+        <p className="bad" role="alert">
           {isOutage(save.error)
             ? `Not saved: the server ${outageOf(save.error).cause}. Your text is kept here.`
             : refusalOf(
