@@ -134,7 +134,11 @@ interface Props {
   children: ReactNode
 }
 
+/** A label is read out on a phone, not drawn. */
+const labelOn = (isWide: boolean) => (isWide ? undefined : 'visually-hidden')
+
 function Frame({ place, progress, flight, children }: Props) {
+  const isWide = useIsWide()
   return (
     <div className={styles.run} data-run="">
       <EndByKey />
@@ -142,15 +146,15 @@ function Frame({ place, progress, flight, children }: Props) {
         <div className={styles.top}>
           <Link className={tools.tool} to={outside}>
             <Icon name="close" />
-            <span className={styles.label}>End the run</span>
+            <span className={labelOn(isWide)}>End the run</span>
             <Key of="Esc" />
           </Link>
           <h1 className="one-line">Morning run</h1>
           {place && <span className={`caption ${styles.place}`}>{place}</span>}
           <span className={styles.grow} />
-          {progress && <span className={`caption ${styles.place} ${styles.wide}`}>{progress}</span>}
+          {isWide && progress && <span className={`caption ${styles.place}`}>{progress}</span>}
           {place && <UndoLast />}
-          {useIsWide() && <LogoutButton />}
+          {isWide && <LogoutButton />}
         </div>
         {flight}
       </header>
@@ -165,7 +169,7 @@ function UndoLast() {
   return (
     <button type="button" className={tools.tool} disabled={!useMayUndo()} onClick={undoLatest}>
       <Icon name="reply" />
-      <span className={styles.label}>Undo</span>
+      <span className={labelOn(useIsWide())}>Undo</span>
       <span className="visually-hidden"> the last</span>
       <Key of="z" />
     </button>
