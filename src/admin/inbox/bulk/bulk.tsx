@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { useIsWide } from '../../browser/use-media.ts'
 import { assign, type ManyAction, remove } from '../../changes/edits.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
@@ -34,6 +35,7 @@ interface BulkProps {
 export function BulkBar(props: BulkProps) {
   const { view, filter, matching, loaded, selected, isAll, onAll, onClear } = props
   const names = useAssignable()
+  const isWide = useIsWide()
   const [asking, setAsking] = useState(false)
   /** The status that goes with the message; empty where none was chosen. */
   const [writing, setWriting] = useState<string | null>(null)
@@ -134,8 +136,7 @@ export function BulkBar(props: BulkProps) {
           >
             {action.id === 'template' ? (
               <>
-                <span className={styles.long}>{action.phrase}</span>
-                <span className={styles.short}>Template</span>
+                {isWide ? action.phrase : 'Template'}
                 <Key of="t" />
               </>
             ) : (
@@ -145,9 +146,8 @@ export function BulkBar(props: BulkProps) {
         ))}
       </div>
       <button type="button" className={`${tools.tool} ${styles.clear}`} onClick={onClear}>
-        <span>Clear</span>
-        <Key of="Esc" />
-        <Icon name="close" />
+        <span className={isWide ? undefined : 'visually-hidden'}>Clear</span>
+        {isWide ? <Key of="Esc" /> : <Icon name="close" />}
       </button>
       {asking && (
         <Confirm
