@@ -1,4 +1,5 @@
 import { limits } from '#contract/limits.ts'
+import { useIsPhone } from '../../browser/use-media.ts'
 import { refusalOf } from '../../changes/retry-policy.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Icon, StageMark } from '../../components/icon.tsx'
@@ -23,6 +24,7 @@ const statusBefore = ({ activity }: RecordDetail, steps: readonly StatusView[]):
 
 /** The progress of an application. A rejected one stays where it was. */
 function Track({ view, record }: { view: KindView; record: RecordDetail }) {
+  const isPhone = useIsPhone()
   const steps = view.statuses.filter(({ stage }) => stage !== 'closed')
   const status = statusView(view, record.status)
   const isClosed = status.stage === 'closed'
@@ -46,7 +48,10 @@ function Track({ view, record }: { view: KindView; record: RecordDetail }) {
           aria-current={index === here ? 'step' : undefined}
         >
           <StageMark stage={step.stage} />
-          <span>{step.label}</span>
+          {/* On a phone the shapes say how far it is: one name fits beside the tools. */}
+          <span className={isPhone && index !== here ? 'visually-hidden' : undefined}>
+            {step.label}
+          </span>
           {placeOf(step, index) === 'skipped' && <span className="visually-hidden">, skipped</span>}
         </li>
       ))}
