@@ -15,7 +15,7 @@ const OfferTimes = lazyComponent(() =>
   import('../../times/offer-times.tsx').then((m) => m.OfferTimes),
 )
 
-interface ComposerProps {
+export interface ComposerProps {
   view: KindView
   record: RecordDetail
   tab: Tab
@@ -32,7 +32,7 @@ interface ComposerProps {
 
 /** Staff write here: to the sender, or for colleagues. */
 export function Composer(props: ComposerProps) {
-  const { view, record, tab, mayReply, onTab, onClose, onSent, field, templates } = props
+  const { view, record, tab, mayReply, onTab, onClose, onSent } = props
   const tabs = (
     <div className={styles.tabs}>
       {mayReply && (
@@ -67,20 +67,6 @@ export function Composer(props: ComposerProps) {
         </OfferTimes>
       </Suspense>
     )
-  return tab !== 'note' ? (
-    <ReplyForm
-      view={view}
-      record={record}
-      field={field}
-      templates={templates}
-      onClose={onClose}
-      onSent={onSent}
-    >
-      {tabs}
-    </ReplyForm>
-  ) : (
-    <NoteForm kind={view.kind} id={record._id} field={field} onClose={onClose}>
-      {tabs}
-    </NoteForm>
-  )
+  const Form = tab === 'note' ? NoteForm : ReplyForm
+  return <Form {...props}>{tabs}</Form>
 }

@@ -1,5 +1,4 @@
-import type { ReactNode, RefObject } from 'react'
-import type { KindPath } from '#contract/inbox.ts'
+import type { PropsWithChildren } from 'react'
 import { limits } from '#contract/limits.ts'
 import { refusalOf } from '../../changes/retry-policy.ts'
 import { Button } from '../../components/button.tsx'
@@ -8,22 +7,17 @@ import { useProfile } from '../../session/profile.ts'
 import { isOutage, outageOf } from '../../session/session.ts'
 import { notify } from '../../shell/notices.tsx'
 import styles from './composer.module.css'
+import type { ComposerProps } from './composer.tsx'
 import { ComposerField } from './composer-field.tsx'
 import { draftKey, readDraft, useDraft, writeDraft } from './drafts.ts'
 import { useWriteNote } from './write-note.ts'
 
-interface Props {
-  kind: KindPath
-  id: string
-  field: RefObject<HTMLTextAreaElement | null>
-  onClose: () => void
-  children: ReactNode
-}
-
-export function NoteForm({ kind, id, field, onClose, children }: Props) {
-  const draft = draftKey('note', useProfile().id, id)
+/** A note for colleagues; `children`: the composer's tabs. */
+export function NoteForm(props: PropsWithChildren<ComposerProps>) {
+  const { view, record, field, onClose, children } = props
+  const draft = draftKey('note', useProfile().id, record._id)
   const text = useDraft(draft)
-  const save = useWriteNote(kind, id, draft, (saved) => {
+  const save = useWriteNote(view.kind, record._id, draft, (saved) => {
     // Text that was typed after the save was sent begins the next note.
     const now = readDraft(draft)
     writeDraft(draft, now.startsWith(saved) ? now.slice(saved.length).trimStart() : now)

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type Ref, type RefObject, Suspense, useRef, useState } from 'react'
+import { type PropsWithChildren, Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { KindPath } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
@@ -7,7 +7,6 @@ import { limits } from '#contract/limits.ts'
 import { defaultSubject } from '#contract/mail/message-text.ts'
 import { messageProblem, subjectProblem } from '#contract/mail/placeholders.ts'
 import { modifierKey } from '../../browser/modifier-key.ts'
-import type { Change } from '../../changes/change.ts'
 import { useConnection } from '../../changes/connection.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
@@ -24,10 +23,10 @@ import { mailPhrase } from '../actions.ts'
 import { maySet } from '../blind.ts'
 import { CopyButton } from '../conversation/copy-button.tsx'
 import { keys } from '../keys.ts'
-import { type KindView, nextStatus, type StatusView, statusView } from '../kinds/kind-view.ts'
-import type { RecordDetail } from '../record.ts'
+import { nextStatus, type StatusView, statusView } from '../kinds/kind-view.ts'
 import { foreignLinks } from '../suggestions/foreign-links.ts'
 import styles from './composer.module.css'
+import type { ComposerProps } from './composer.tsx'
 import { ComposerField, selectBlank, selectNamed } from './composer-field.tsx'
 import {
   draftKey,
@@ -50,20 +49,12 @@ const TemplatesDialog = lazyComponent(() =>
   import('./templates-dialog.tsx').then((m) => m.TemplatesDialog),
 )
 
-interface Props {
-  view: KindView
-  record: RecordDetail
-  field: RefObject<HTMLTextAreaElement | null>
-  templates: Ref<HTMLButtonElement>
-  onClose: () => void
-  /** A message is on its way, and the next record follows. */
-  onSent: ((change: Change) => void) | undefined
-  /** The composer's tabs. */
-  children: ReactNode
-}
-
-/** The answer to a sender: placeholders are filled in as they are typed, so that what is read is what is sent. */
-export function ReplyForm({ view, record, field, templates, onClose, onSent, children }: Props) {
+/**
+ * The answer to a sender: placeholders are filled in as they are typed, so that what is read is what is sent.
+ * `children`: the composer's tabs.
+ */
+export function ReplyForm(props: PropsWithChildren<ComposerProps>) {
+  const { view, record, field, templates, onClose, onSent, children } = props
   const account = useProfile()
   const draft = draftKey('reply', account.id, record._id)
   const text = useDraft(draft)
