@@ -33,7 +33,7 @@ import type { Outcome } from './run.ts'
 import { finishItem, skipItem } from './run-store.ts'
 import { Templates } from './templates.tsx'
 
-interface ActionsProps {
+export interface ActionsProps {
   view: KindView
   record: RecordDetail
   /** A colleague's change of the record while this person writes. */

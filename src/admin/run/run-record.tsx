@@ -28,7 +28,7 @@ import { queryClient } from '../session/query-client.ts'
 import { Loading } from '../shell/guard.tsx'
 import { notify } from '../shell/notices.tsx'
 import { pressKey } from '../shell/shortcuts.tsx'
-import { Actions } from './actions.tsx'
+import { Actions, type ActionsProps } from './actions.tsx'
 import { handledSince } from './handled.ts'
 import type { RunItem } from './run.ts'
 import styles from './run-record.module.css'
@@ -122,24 +122,8 @@ export function RunRecord(props: RunRecordProps) {
   )
 }
 
-function Shown({
-  view,
-  record,
-  isWhole,
-  handledText,
-  writing,
-  onWriting,
-  next,
-  isHinted,
-  onSwiped,
-}: RunRecordProps & {
-  view: KindView
-  record: RecordDetail
-  isWhole: boolean
-  handledText: string | undefined
-  writing: Tab | null
-  onWriting: (tab: Tab | null) => void
-}) {
+function Shown(props: RunRecordProps & ActionsProps & { isWhole: boolean }) {
+  const { view, record, isWhole, writing, onWriting, next, onSwiped } = props
   const now = useNow()
   const heading = useRef<HTMLHeadingElement>(null)
   const swipe = useSwipe((by) => {
@@ -216,14 +200,7 @@ function Shown({
           </div>
         </div>
       </section>
-      <Actions
-        view={view}
-        record={record}
-        handledText={handledText}
-        writing={writing}
-        onWriting={write}
-        isHinted={isHinted}
-      />
+      <Actions {...props} onWriting={write} />
     </>
   )
 }
