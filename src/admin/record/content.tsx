@@ -121,7 +121,7 @@ export function Content(props: ContentProps) {
   )
   const top = (
     <>
-      <Head view={view} record={record} now={now} heading={heading} />
+      <Head {...props} />
       {hiring && <hiring.BlindNote record={record} />}
       {record.spam && (
         <div className={styles.reasons}>
@@ -146,7 +146,7 @@ export function Content(props: ContentProps) {
           <span>{view.title}</span>
         </LinkButton>
         {hiring && <hiring.Track view={view} record={record} />}
-        <StatusLine view={view} record={record} now={now} isTracked={Boolean(hiring)} />
+        <StatusLine {...props} isTracked={Boolean(hiring)} />
         <Tools
           view={view}
           record={record}
@@ -236,16 +236,8 @@ const useNewest = ({ _id, activity }: RecordDetail, isWhole: boolean) => {
   return end
 }
 
-/** The record's state, also while the rest is scrolled away. */
-function StatusLine({
-  view,
-  record,
-  now,
-  isTracked,
-}: Pick<ContentProps, 'view' | 'record' | 'now'> & {
-  /** The status is drawn beside it. */
-  isTracked: boolean
-}) {
+/** The record's state, also while the rest is scrolled away. `isTracked`: the status is drawn beside it. */
+function StatusLine({ view, record, now, isTracked }: ContentProps & { isTracked: boolean }) {
   const unsaved = useUnsavedIds().has(record._id)
   const status = statusView(view, record.status)
   const hasReply = record.activity.some(({ kind }) => kind === 'reply')
@@ -274,12 +266,7 @@ function StatusLine({
   )
 }
 
-function Head({
-  view,
-  record,
-  now,
-  heading,
-}: Pick<ContentProps, 'view' | 'record' | 'now' | 'heading'>) {
+function Head({ view, record, now, heading }: ContentProps) {
   const status = statusView(view, record.status)
   const stamp = stampFields(view, record)
   const line = lineBeside(view, record)
