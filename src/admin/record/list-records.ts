@@ -39,22 +39,16 @@ export const pageSize = limits.page.default
 /** A scrollbar that is dragged past a page within this time does not load it. */
 const passingMs = 60
 
-const rest = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    })
-  })
-
 /** One page of a list, counted from 0. Polling, arrivals and changes invalidate it. */
 export const pageQuery = (kind: KindPath, filter: Filter, page: number) =>
   queryOptions<RecordPage>({
     queryKey: keys.page(kind, filter, page),
     queryFn: async (context) => {
       const options = queryCall(context)
-      if (page > 0 && !options.background) await rest(passingMs, context.signal)
+      if (page > 0 && !options.background) {
+        await new Promise((resolve) => setTimeout(resolve, passingMs))
+        context.signal.throwIfAborted()
+      }
       const skip = page * pageSize || undefined
       return listRecords(kind, { ...filter, limit: pageSize, skip }, options)
     },
