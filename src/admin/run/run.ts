@@ -43,8 +43,6 @@ export const nextAfter = ({ items }: Run, id: string): RunItem[] =>
 
 export const doneCount = ({ items }: Run): number => items.filter(({ done }) => done).length
 
-const isOver = (run: Run): boolean => currentOf(run) === undefined
-
 /** Nothing has happened since that would bring the record back. */
 const isSettled = ({ outcome, at }: Done, { lastMessageAt }: Owed, now: Date): boolean => {
   if (lastMessageAt !== null && lastMessageAt > at && outcome.is !== 'replied') return false
@@ -67,7 +65,7 @@ export const runFor = (left: Run | null, owed: readonly Owed[], now: Date): Run 
     const done = outcomes.get(record._id)
     return !done || !isSettled(done, record, now)
   })
-  if (!begun || (isOver(begun) && open.length > 0))
+  if (!begun || (!currentOf(begun) && open.length > 0))
     return { begunAt: now.toISOString(), items: open.map(itemOf) }
   const ids = new Set(open.map(({ _id }) => _id))
   const done = begun.items.filter((item) => item.done && !ids.has(item.id))
