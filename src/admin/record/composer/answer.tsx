@@ -95,7 +95,7 @@ export function Answer({
   record: RecordDetail
   controls: ReturnType<typeof useAnswer>
 }) {
-  const { mayNote, mayReply, tab, onTab, open, field, templates, fitting } = controls
+  const { mayNote, mayReply, tab, onTab, open, field, fitting } = controls
   const sent = useSentMessages(record._id).at(-1)
   const section = useRef<HTMLElement>(null)
   /** The element outside that had the focus before. */
@@ -126,18 +126,15 @@ export function Answer({
       {sent && <Sending key={sent.change.mutationId} message={sent} />}
       {Composer && tab ? (
         <Composer
+          {...controls}
           view={view}
           record={record}
           tab={tab}
-          mayReply={mayReply}
-          onTab={onTab}
           onClose={() => {
             onTab(null)
             // The focused element is gone.
             section.current?.focus({ preventScroll: true })
           }}
-          field={field}
-          templates={templates}
         />
       ) : (
         <div className={styles.idle}>
