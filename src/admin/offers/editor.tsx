@@ -187,7 +187,7 @@ function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offe
             save.mutate(undefined, { onSuccess: ({ _id }) => onStored(_id) })
         }}
       >
-        <p className={styles.state} role="status">
+        <p className="soft" role="status">
           {isTyped
             ? 'Not saved yet. Your text is kept in this tab.'
             : `Draft${savedAt ? `, saved ${timeOf(savedAt)}` : ''}. Only staff see it.`}

@@ -108,7 +108,7 @@ export function Content(props: ContentProps) {
       {isWhole ? (
         <Thread view={view} record={record} mayWrite={can('note')} />
       ) : (
-        <p className={styles.soft}>Loading activity...</p>
+        <p className="soft">Loading activity...</p>
       )}
       {isWhole && can('note') && (record.proposal || record.drafts.length > 0) && (
         <Suspense>
@@ -251,13 +251,13 @@ function StatusLine({ view, record, now, isTracked }: ContentProps & { isTracked
         </>
       )}
       {hasReply && (
-        <span className={styles.soft}>
+        <span className="soft">
           <bdi>{record.name}</bdi>
         </span>
       )}
-      {withdrawnAt && <span className={styles.soft}>Withdrawn by the sender</span>}
+      {withdrawnAt && <span className="soft">Withdrawn by the sender</span>}
       {snoozedUntil && isSnoozed(record, now) && (
-        <span className={styles.soft}>
+        <span className="soft">
           Back <When at={snoozedUntil} />
         </span>
       )}
@@ -280,13 +280,13 @@ function Head({ view, record, now, heading }: ContentProps) {
           <bdi>{record.name}</bdi>
         </h2>
         {line && (
-          <p className={styles.soft}>
+          <p className="soft">
             {line}
             {hiring && isApplication(record) && <hiring.AnswerBy record={record} now={now} />}
           </p>
         )}
         {stamp && record.status !== view.statuses[0]?.value && (
-          <p className={styles.soft}>
+          <p className="soft">
             {status.label} by {stamp.by} on <When at={stamp.at} as={dateTimeOf} />
           </p>
         )}

@@ -52,7 +52,7 @@ export function Detail(props: DetailProps) {
       {id ? (
         <Opened key={id} {...props} id={id} />
       ) : isWaiting ? null : (
-        <div className={styles.none}>
+        <div className={`soft ${styles.none}`}>
           <svg viewBox="0 0 120 60" aria-hidden="true">
             <path d="M4 56C30 20 52 8 104 14" />
             <path d="m104 6 9 15H95Z" />

@@ -23,7 +23,7 @@ export function Related({ related, view }: { related: readonly RelatedRecord[]; 
               >
                 {other.noun.replace(/^./, (letter) => letter.toUpperCase())}
               </TextLink>
-              <span className={styles.soft}>
+              <span className="soft">
                 {statusView(other, status).label}
                 {box === 'inbox' ? '' : `, in ${box}`}
               </span>

@@ -159,12 +159,12 @@ function Shown(props: RunRecordProps & ActionsProps & { isWhole: boolean }) {
             <p className={`cluster ${head.status}`}>
               <StageMark stage={markOf(record, status.stage, now)} />
               {status.label}
-              {promised?.late && ', late'} <span className={head.soft}>{view.noun}</span>
+              {promised?.late && ', late'} <span className="soft">{view.noun}</span>
             </p>
             <h2 ref={heading} tabIndex={-1}>
               <bdi>{record.name}</bdi>
             </h2>
-            {line && <p className={head.soft}>{line}</p>}
+            {line && <p className="soft">{line}</p>}
           </div>
           <div className={styles.clock}>{promised && <PromiseClock promised={promised} />}</div>
           <div className={styles.words}>
@@ -222,12 +222,12 @@ function Words({ view, record, isWhole }: Props) {
     <>
       {reply?.text ? (
         <>
-          <p className={styles.replied}>Replied {whenOf(reply.at, new Date())}</p>
+          <p className={`soft ${styles.replied}`}>Replied {whenOf(reply.at, new Date())}</p>
           <div className={`typed ${styles.said}`}>
             <MessageText text={reply.text} />
           </div>
           <h3 className={styles.before}>First message</h3>
-          <p className={`typed ${styles.earlier}`} dir="auto">
+          <p className={`soft typed ${styles.earlier}`} dir="auto">
             {body}
           </p>
         </>
@@ -236,7 +236,7 @@ function Words({ view, record, isWhole }: Props) {
           {body}
         </p>
       )}
-      {!isWhole && hasReplied && <p className={head.soft}>The conversation is not loaded yet.</p>}
+      {!isWhole && hasReplied && <p className="soft">The conversation is not loaded yet.</p>}
       {record.activity.some(({ kind }) => voices.has(kind)) && (
         <>
           <h3 className={styles.before}>Conversation</h3>

@@ -45,7 +45,7 @@ export function RunSummary({ run, leftOut }: { run: Run; leftOut: number }) {
           <h2 ref={heading} tabIndex={-1}>
             Landed
           </h2>
-          <p className={styles.intro}>
+          <p className={`soft ${styles.intro}`}>
             {total === 1
               ? '1 record, with a next step.'
               : `${total} records, each with a next step.`}

@@ -55,7 +55,7 @@ export function SaveViewDialog({ onClose }: OverlayProps) {
         failed="The view was not saved. Please try again."
         onSend={save}
       >
-        <p className={styles.what}>
+        <p className={`soft ${styles.what}`}>
           {views[kind].title}: {filterLabel(views[kind], filter)}
         </p>
         <div className="form-grid">

@@ -88,7 +88,7 @@ function NextDue({ group, first, now }: Pick<GroupRowsProps, 'first' | 'now'> & 
   const { text, promised } = dueLabel(first, now)
   if (!promised) return null
   return (
-    <span className={`one-line ${styles.fact}`}>
+    <span className={`soft one-line ${styles.fact}`}>
       next: <bdi>{first.name}</bdi>, {text.replace(/^due /, '')}
     </span>
   )

@@ -69,7 +69,7 @@ export function ListPane({
           <LoadFailed sentence={sentenceOf(error, view.texts.loadFailed)} retry={refetch} />
         </div>
       ) : !known || known.count === 0 ? (
-        <div className={styles.empty}>
+        <div className={`soft ${styles.empty}`}>
           <p>
             {view.texts.empty}
             {search.q && (

@@ -102,7 +102,7 @@ function Row({ template, onEdit }: { template: Template; onEdit: () => void }) {
       <p>
         <b>{name}</b> <span className="secondary">{kindTitle(kind)}</span>
       </p>
-      <p className={styles.excerpt}>{text}</p>
+      <p className={`soft ${styles.excerpt}`}>{text}</p>
       <Problem error={remove.error} failed="The template was not deleted." />
       <LinkButton on={name} onClick={onEdit}>
         Edit
