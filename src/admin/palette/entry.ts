@@ -24,17 +24,16 @@ export interface Group {
   entries: readonly Entry[]
 }
 
-/** An entry that a query found, with the indexes of the label's characters that match. */
-export interface Hit extends Entry {
-  at: readonly number[]
-}
+/** An entry that a query found. */
+export type Hit = Entry & Match
 
 export interface HitGroup {
   title: string
   hits: readonly Hit[]
 }
 
-const hitOf = (entry: Entry, { at }: Match): Hit => ({ ...entry, at })
+/** Found without a query, or by the server alone. */
+const unmarked: Match = { score: 0, at: [] }
 
 /** As a part of a word. */
 const inTitle: Match = { score: 2, at: [] }
@@ -49,21 +48,18 @@ const find = (query: string, title: string, { label }: Entry): Match | null => {
 }
 
 /** By how well they match, those that match alike in their order. A group's title finds all that is in it. */
-export const findEntries = (query: string, { title, entries }: Group): HitGroup => {
-  const found = entries.flatMap((entry) => {
-    const hit = query ? find(query, title, entry) : { score: 0, at: [] }
-    return hit ? [{ entry, hit }] : []
-  })
-  return {
-    title,
-    hits: found
-      .toSorted((a, b) => b.hit.score - a.hit.score)
-      .map(({ entry, hit }) => hitOf(entry, hit)),
-  }
-}
+export const findEntries = (query: string, { title, entries }: Group): HitGroup => ({
+  title,
+  hits: entries
+    .flatMap((entry) => {
+      const found = query ? find(query, title, entry) : unmarked
+      return found ? [{ ...entry, ...found }] : []
+    })
+    .toSorted((a, b) => b.score - a.score),
+})
 
 /** A result of the server: only the highlighting is ours. */
 export const asFound = (query: string, { title, entries }: Group): HitGroup => ({
   title,
-  hits: entries.map((entry) => hitOf(entry, match(query, entry.label) ?? { score: 0, at: [] })),
+  hits: entries.map((entry) => ({ ...entry, ...(match(query, entry.label) ?? unmarked) })),
 })
