@@ -224,15 +224,11 @@ function EventText({ view, entry }: { view: KindView; entry: ActivityEntry }) {
     case 'erasure_asked':
       return 'Erasure was asked for on the sender’s page, soon after the address was corrected: this is in the trash instead'
     case 'booked':
-      return (
-        <>
-          {whoActed} booked <b>{to && <When at={to} />}</b>
-        </>
-      )
     case 'moved':
       return (
         <>
-          {whoActed} moved the talk to <b>{to && <When at={to} />}</b>
+          {whoActed} {kind === 'booked' ? 'booked' : 'moved the talk to'}{' '}
+          <b>{to && <When at={to} />}</b>
         </>
       )
     case 'cancelled':
