@@ -1,4 +1,4 @@
-import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { watchMedia } from '../browser/use-media.ts'
 import { useSentMessages, useUnsavedIds } from '../changes/change.ts'
 import { act } from '../changes/edits.ts'
@@ -16,12 +16,13 @@ import { answeredOf, isOwedByDay, markOf, promiseOf } from './clock/promise.ts'
 import { PromiseClock } from './clock/promise-clock.tsx'
 import { Answer, useAnswer } from './composer/answer.tsx'
 import { Thread } from './conversation/thread.tsx'
+import type { DetailProps } from './detail.tsx'
 import { Facts } from './facts.tsx'
 import { useHiring } from './hiring/load.ts'
-import { type KindView, lineBeside, stampFields, statusView } from './kinds/kind-view.ts'
+import { lineBeside, stampFields, statusView } from './kinds/kind-view.ts'
 import { sayReason } from './kinds/spam-reasons.ts'
 import styles from './record.module.css'
-import { type InboxRecord, isApplication, isSnoozed, type RecordDetail } from './record.ts'
+import { isApplication, isSnoozed, type RecordDetail } from './record.ts'
 import { Related } from './related.tsx'
 import { Tools } from './tools.tsx'
 
@@ -34,16 +35,10 @@ const Suggestions = lazyComponent(() =>
 /** True if a letter is read beside its scorecard. */
 const useHasColumns = watchMedia('(min-width: 75rem)')
 
-interface ContentProps {
-  view: KindView
+interface ContentProps extends DetailProps {
   record: RecordDetail
-  now: number
-  heading: RefObject<HTMLHeadingElement | null>
   /** True if activity and related records are there yet, or only what the list held. */
   isWhole: boolean
-  onStep: (by: 1 | -1) => void
-  onClose: () => void
-  onRemove: (record: InboxRecord) => void
 }
 
 /** The open record: the request, the facts, the conversation and the composer. */

@@ -16,7 +16,7 @@ import { useSwipe } from './use-swipe.ts'
 const content = loadedLater(async () => (await import('./content.tsx')).Content)
 export const loadDetail = content.load
 
-interface DetailProps {
+export interface DetailProps {
   view: KindView
   id: string | undefined
   /** It is not yet known which record is open. */
