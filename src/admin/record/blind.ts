@@ -19,10 +19,6 @@ export const candidateName = (candidate: number): string =>
 export const blindFor = (kind: KindPath): { blind?: Blindness } =>
   kind === 'applications' ? blind : {}
 
-/** As the server answers it: a hidden record lacks these. */
-type Answered<R extends InboxRecord> = Omit<R, 'name' | 'email' | 'related' | 'mail'> &
-  Partial<Pick<R, keyof R & ('name' | 'email' | 'related' | 'mail')>>
-
 export const isHidden = ({ candidate }: Pick<InboxRecord, 'candidate'>): boolean =>
   candidate !== undefined
 
@@ -36,6 +32,7 @@ export const shownRow = <R extends InboxRecord>(record: R): R =>
     : { ...record, name: candidateName(record.candidate), email: '' }
 
 export const shownDetail = (record: RecordDetail): RecordDetail => {
-  const { related = [], mail = [] } = record as Answered<RecordDetail>
+  // The server leaves these out, too.
+  const { related = [], mail = [] }: Partial<RecordDetail> = record
   return isHidden(record) ? { ...shownRow(record), related, mail } : record
 }
