@@ -29,16 +29,12 @@ const change = (to: (run: Run) => Run): void => {
   if (next !== run) hold(key, next)
 }
 
-const stored = (key: string): Run | null => {
-  const text = sessionStorage.getItem(key)
-  // Written by this file alone.
-  return text ? (JSON.parse(text) as Run) : null
-}
-
 /** Goes on with the run that this person left in this tab, or begins one, with what is owed now. */
 export const openRun = (user: string, owed: readonly QueuedRecord[]): void => {
   const key = `run:${user}`
-  hold(key, runFor(stored(key), owed, new Date()))
+  // Written by this file alone.
+  const left: Run | null = JSON.parse(sessionStorage.getItem(key) ?? 'null')
+  hold(key, runFor(left, owed, new Date()))
 }
 
 export const useRun = (): Run | undefined => held.use()?.run
