@@ -96,12 +96,11 @@ const DAY_MS = 86_400_000
 const daysUntil = (day: string, now: number): number =>
   Math.round((Date.parse(day) - Date.parse(new Date(now).toISOString().slice(0, 10))) / DAY_MS)
 
-const sayDays = (days: number): string => {
-  if (days === 0) return 'today'
-  if (days === 1) return 'tomorrow'
-  if (days > 0) return `in ${days} days`
-  return `late ${-days} d`
-}
+/** `today`, `tomorrow`, `in 5 days`, `late 2 d`. */
+const sayDays = (days: number): string =>
+  days < 0
+    ? `late ${-days} d`
+    : new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(days, 'day')
 
 /** The day that the sender was told, while nothing is decided. */
 function AnswerBy({ record, now }: { record: ApplicationDetail; now: number }) {
