@@ -75,7 +75,7 @@ export function Content(props: ContentProps) {
   const letter = (
     <div>
       {body.heading && <h3 className={styles.subhead}>{body.heading}</h3>}
-      <p className={`typed ${styles.message}`} dir="auto">
+      <p className={`quote typed ${styles.message}`} dir="auto">
         {body.text}
       </p>
     </div>

@@ -223,7 +223,7 @@ function Words({ view, record, isWhole }: Props) {
       {reply?.text ? (
         <>
           <p className={`soft ${styles.replied}`}>Replied {whenOf(reply.at, new Date())}</p>
-          <div className={`typed ${styles.said}`}>
+          <div className={`quote typed ${styles.said}`}>
             <MessageText text={reply.text} />
           </div>
           <h3 className={styles.before}>First message</h3>
@@ -232,7 +232,7 @@ function Words({ view, record, isWhole }: Props) {
           </p>
         </>
       ) : (
-        <p className={`typed ${styles.said}`} dir="auto">
+        <p className={`quote typed ${styles.said}`} dir="auto">
           {body}
         </p>
       )}

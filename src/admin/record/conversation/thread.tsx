@@ -84,7 +84,7 @@ function Entry({ view, record, entry, mayWrite }: EntryProps) {
     case 'reply':
     case 'auto':
       return (
-        <li className={styles.in}>
+        <li className="quote">
           <header>
             <b>
               <bdi>{record.name}</bdi>
