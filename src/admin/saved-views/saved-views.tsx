@@ -41,7 +41,7 @@ export function SavedViews({ view, search, drafts }: Props) {
         (group) =>
           group.views.length > 0 && (
             <section key={group.title} aria-label={group.title}>
-              <h3>{group.title}</h3>
+              <h3 className="caption">{group.title}</h3>
               {group.views.map((one) => (
                 <ViewLink key={one._id} view={one} isPresent={isSameFilter(one.filter, search)} />
               ))}

@@ -36,7 +36,7 @@ export function TemplatesMenu({ kind, values, button, onInsert, onSave, onEdit }
     >
       {() => (
         <>
-          <h3>Insert at the cursor</h3>
+          <h3 className="caption">Insert at the cursor</h3>
           {templates?.map(({ _id, name, text }) => (
             <button key={_id} type="button" onClick={() => onInsert(text)}>
               {name}
