@@ -36,7 +36,7 @@ export function Unsaved() {
   return (
     <>
       {changes.length > 0 && (
-        <section className={`cluster ${styles.bar}`} aria-label="Not saved yet">
+        <section className={`wrapping-row ${styles.bar}`} aria-label="Not saved yet">
           <p className="bad" role="status">
             {changes.length === 1 ? '1 change is' : `${changes.length} changes are`} not saved yet.
             The server cannot be reached; trying again.
@@ -44,7 +44,7 @@ export function Unsaved() {
           <LinkButton onClick={tryNow}>Try now</LinkButton>
           <ul>
             {changes.map((change) => (
-              <li className="cluster" key={change.mutationId}>
+              <li className="wrapping-row" key={change.mutationId}>
                 {change.state.variables.text}
                 <LinkButton onClick={() => discard(change)}>Discard</LinkButton>
               </li>

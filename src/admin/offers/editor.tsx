@@ -253,7 +253,7 @@ function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offe
             maxLength={limits.staffMessage}
           />
         </div>
-        <div className={`cluster ${styles.foot}`}>
+        <div className={`wrapping-row ${styles.foot}`}>
           {/* It submits by its click alone: Enter in a field presses the next button, which saves. */}
           <Button
             busy={send.isPending && 'Sending...'}

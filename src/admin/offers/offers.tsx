@@ -215,7 +215,7 @@ function Sent({
         <p className="secondary">This text is fixed. Its SHA-256 is</p>
         <p className={styles.hash}>{offer.hash}</p>
         {mayChange && (
-          <div className={`cluster ${styles.foot}`}>
+          <div className={`wrapping-row ${styles.foot}`}>
             <Button
               look="line"
               busy={replace.isPending && 'Copying...'}

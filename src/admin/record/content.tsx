@@ -135,7 +135,7 @@ export function Content(props: ContentProps) {
 
   return (
     <article className={styles.record}>
-      <div className={`cluster ${styles.bar}`} data-tracked={hiring ? '' : undefined}>
+      <div className={`wrapping-row ${styles.bar}`} data-tracked={hiring ? '' : undefined}>
         <LinkButton className={styles.back} onClick={onClose}>
           <Icon name="back" />
           <span>{view.title}</span>
@@ -238,7 +238,7 @@ function StatusLine({ view, record, now, isTracked }: ContentProps & { isTracked
   const hasReply = record.activity.some(({ kind }) => kind === 'reply')
   const { snoozedUntil, withdrawnAt } = record
   return (
-    <p className={`cluster ${styles.status}`}>
+    <p className={`wrapping-row ${styles.status}`}>
       {!isTracked && (
         <>
           <StageMark stage={markOf(record, status.stage, now)} />

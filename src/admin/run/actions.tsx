@@ -91,7 +91,7 @@ function Writing({ view, record, handledText, tab, onWriting }: ActionsProps & {
 
   return (
     <section className={styles.writing} aria-label="Answer" data-writing="" onKeyDown={closeByKey}>
-      <div className={`cluster ${styles.aside}`}>
+      <div className={`wrapping-row ${styles.aside}`}>
         {handledText && (
           <b role="status">
             <bdi>{record.name}</bdi> {handledText}.
@@ -176,7 +176,7 @@ function Panel({ view, record, onWriting, isHinted }: ActionsProps) {
   return (
     <>
       {isHinted && (
-        <p className={`cluster ${styles.hint}`} aria-hidden="true">
+        <p className={`wrapping-row ${styles.hint}`} aria-hidden="true">
           <span>
             <svg viewBox="0 0 44 12" aria-hidden="true">
               <path d="M42 6H8" />

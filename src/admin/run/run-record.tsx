@@ -156,7 +156,7 @@ function Shown(props: RunRecordProps & ActionsProps & { isWhole: boolean }) {
       >
         <div className={styles.columns}>
           <div className={styles.who}>
-            <p className={`cluster ${head.status}`}>
+            <p className={`wrapping-row ${head.status}`}>
               <StageMark stage={markOf(record, status.stage, now)} />
               {status.label}
               {promised?.late && ', late'} <span className="soft">{view.noun}</span>

@@ -107,7 +107,7 @@ function Row({ view, place, count }: Props) {
           <Cancel onClick={() => setRenames(null)} />
         </CheckedForm>
       ) : (
-        <div className={`cluster ${styles.rowActions}`}>
+        <div className={`wrapping-row ${styles.rowActions}`}>
           {mayChange && (
             <LinkButton on={view.name} busy={isBusy} onClick={() => setRenames(view.version)}>
               Rename

@@ -38,7 +38,7 @@ export function NoteForm(props: PropsWithChildren<ComposerProps>) {
         if (text.trim() && !save.isPending) send()
       })}
     >
-      <div className={`cluster ${styles.head}`}>{children}</div>
+      <div className={`wrapping-row ${styles.head}`}>{children}</div>
       <ComposerField
         id="note"
         label="Note"
@@ -63,7 +63,7 @@ export function NoteForm(props: PropsWithChildren<ComposerProps>) {
               )}
         </p>
       )}
-      <div className={`cluster ${styles.foot}`}>
+      <div className={`wrapping-row ${styles.foot}`}>
         <Button
           type="submit"
           look="line"

@@ -142,20 +142,20 @@ export function ReplyForm(props: PropsWithChildren<ComposerProps>) {
           </p>
         )}
         {problem && (
-          <div className={`cluster ${styles.refused}`} role="alert">
+          <div className={`wrapping-row ${styles.refused}`} role="alert">
             <Icon name="warn" />
             <p>Not sent yet: {problem}</p>
           </div>
         )}
         {refusal && (
-          <div className={`cluster ${styles.refused}`} role="alert">
+          <div className={`wrapping-row ${styles.refused}`} role="alert">
             <Icon name="warn" />
             <p>Not sent: {refusal} Your text is kept here.</p>
             <LinkButton type="submit">Try again</LinkButton>
             <CopyButton text={text} />
           </div>
         )}
-        <div className={`cluster ${styles.head}`}>
+        <div className={`wrapping-row ${styles.head}`}>
           {children}
           <span className={`secondary ${styles.to}`}>to {record.email || record.name}</span>
           <TemplatesMenu
@@ -195,7 +195,7 @@ export function ReplyForm(props: PropsWithChildren<ComposerProps>) {
             <span className={styles.sign}>{'{link}'}</span> becomes the link to their own page.
           </p>
         )}
-        <div className={`cluster ${styles.foot}`}>
+        <div className={`wrapping-row ${styles.foot}`}>
           <span className={styles.split}>
             <Button
               type="submit"

@@ -72,7 +72,7 @@ export function Message({ view, record, entry, mayWrite }: EntryProps) {
       </header>
       <MessageText text={text} />
       {entry.slots && <OfferedTimes record={record} entry={entry} />}
-      <footer className="cluster secondary">
+      <footer className="wrapping-row secondary">
         {isLost && <Icon name="warn" />}
         {delivery === 'delivered' && <Icon name="check" />}
         <span>{deliveryLabels[delivery]}</span>

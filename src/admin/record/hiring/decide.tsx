@@ -33,7 +33,7 @@ export function Decide({ view, record, steps, perform, onTell, tellLabel }: Prop
           </span>
         </p>
       )}
-      <div className={`cluster ${styles.steps}`}>
+      <div className={`wrapping-row ${styles.steps}`}>
         {steps.toReversed().map((step) => (
           <button
             key={step.phrase}

@@ -40,7 +40,7 @@ function Track({ view, record }: { view: KindView; record: RecordDetail }) {
     return index === 0 || !isKnown || reached.has(step.value) ? 'past' : 'skipped'
   }
   return (
-    <ol className={`cluster ${styles.track}`} aria-label="Stage">
+    <ol className={`wrapping-row ${styles.track}`} aria-label="Stage">
       {shown.map((step, index) => (
         <li
           key={step.value}

@@ -83,7 +83,7 @@ export function Suggestions({ view, record, onReply, onTaken }: Props) {
             </small>
           </h4>
           <p className="typed">{proposal.why}</p>
-          <div className={`cluster ${styles.does}`}>
+          <div className={`wrapping-row ${styles.does}`}>
             {take ? (
               <LinkButton onClick={take}>
                 Take
@@ -151,7 +151,7 @@ function Drafted({ one, filled, draft, onUse, onDrop }: DraftedProps) {
             })
           : filled}
       </p>
-      <div className={`cluster ${styles.does}`}>
+      <div className={`wrapping-row ${styles.does}`}>
         {onUse && !isUsed && (
           <LinkButton onClick={onUse}>
             {written ? 'Replace your text' : 'Use this draft'}
