@@ -15,12 +15,12 @@ import type { Tab } from '../record/composer/answer.tsx'
 import { MessageText } from '../record/conversation/message-text.tsx'
 import { Thread } from '../record/conversation/thread.tsx'
 import { Facts } from '../record/facts.tsx'
-import { type KindView, lineBeside, statusView } from '../record/kinds/kind-view.ts'
+import { lineBeside, statusView } from '../record/kinds/kind-view.ts'
 import { views } from '../record/kinds/views.ts'
 import { useMarkSeen } from '../record/mark-seen.ts'
 import { detailQuery } from '../record/read-record.ts'
 import head from '../record/record.module.css'
-import { asDetail, type InboxRecord, type RecordDetail } from '../record/record.ts'
+import { asDetail, type InboxRecord } from '../record/record.ts'
 import { useSwipe } from '../record/use-swipe.ts'
 import { lazyComponent } from '../router/lazy-component.tsx'
 import { useProfile } from '../session/profile.ts'
@@ -122,7 +122,9 @@ export function RunRecord(props: RunRecordProps) {
   )
 }
 
-function Shown(props: RunRecordProps & ActionsProps & { isWhole: boolean }) {
+type ShownProps = RunRecordProps & ActionsProps & { isWhole: boolean }
+
+function Shown(props: ShownProps) {
   const { view, record, isWhole, writing, onWriting, next, onSwiped } = props
   const now = useNow()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -168,7 +170,7 @@ function Shown(props: RunRecordProps & ActionsProps & { isWhole: boolean }) {
           </div>
           <div className={styles.clock}>{promised && <PromiseClock promised={promised} />}</div>
           <div className={styles.words}>
-            <Words view={view} record={record} isWhole={isWhole} />
+            <Words {...props} />
             {isWhole && (record.proposal || record.drafts.length > 0) && (
               <Suspense>
                 <Suggestions
@@ -207,14 +209,8 @@ function Shown(props: RunRecordProps & ActionsProps & { isWhole: boolean }) {
 
 const voices = new Set(['message', 'reply', 'note', 'auto'])
 
-interface Props {
-  view: KindView
-  record: RecordDetail
-  isWhole: boolean
-}
-
 /** The sender's last message, before everything else; then the earlier ones. */
-function Words({ view, record, isWhole }: Props) {
+function Words({ view, record, isWhole }: ShownProps) {
   const reply = record.activity.findLast(({ kind }) => kind === 'reply')
   const body = view.body(record).text
   const hasReplied = record.lastMessageAt !== null
