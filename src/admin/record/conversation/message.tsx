@@ -123,8 +123,8 @@ function OfferedTimes({ record, entry: { _id, slots } }: Pick<EntryProps, 'recor
 }
 
 /** Lets a message that failed or bounced wait for sending again, to the address that the record has now. */
-const useRetryMessage = (kind: KindPath, record: string) => {
-  return useAction(async (mail: string) => {
+const useRetryMessage = (kind: KindPath, record: string) =>
+  useAction(async (mail: string) => {
     try {
       await askOnce(retryMail, { params: { id: mail }, query: blind })
       notify({ text: 'The message will be sent again' })
@@ -132,4 +132,3 @@ const useRetryMessage = (kind: KindPath, record: string) => {
       await queryClient.invalidateQueries({ queryKey: keys.detail(kind, record) })
     }
   }, 'The message could not be sent again.')
-}

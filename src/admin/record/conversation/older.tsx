@@ -5,6 +5,7 @@ import { limits } from '#contract/limits.ts'
 import { ask } from '../../session/session.ts'
 import { blind } from '../blind.ts'
 import type { RecordDetail } from '../record.ts'
+import type { EntryProps } from './message.tsx'
 import { MessageText } from './message-text.tsx'
 
 interface Older {
@@ -49,21 +50,16 @@ export const useOlder = (kind: KindPath, record: RecordDetail) => {
   }
 }
 
-interface Props {
-  kind: KindPath
-  record: RecordDetail
-  entry: ActivityEntry
-}
-
 /** A text that was cut, with a button that loads the rest where there is one. */
-export function CutText({ kind, record, entry: { _id, text = '', cut } }: Props) {
+export function CutText({ view, record, entry }: Omit<EntryProps, 'mayWrite'>) {
+  const { _id, text = '', cut } = entry
   const [whole, setWhole] = useState<string>()
   const [problem, setProblem] = useState('')
   if (!cut || whole !== undefined) return <MessageText text={whole ?? text} />
   const hasMore = [...text].length >= limits.activity.text
   const load = async () => {
     try {
-      const { data } = await ask(anyKind[kind].entry, {
+      const { data } = await ask(anyKind[view.kind].entry, {
         params: { id: record._id, entry: _id },
         query: blind,
       })

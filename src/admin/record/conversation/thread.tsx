@@ -105,10 +105,10 @@ function Entry({ view, record, entry, mayWrite }: EntryProps) {
           {kind === 'auto' ? (
             <details>
               <summary>Show it</summary>
-              <CutText kind={view.kind} record={record} entry={entry} />
+              <CutText view={view} record={record} entry={entry} />
             </details>
           ) : (
-            <CutText kind={view.kind} record={record} entry={entry} />
+            <CutText view={view} record={record} entry={entry} />
           )}
         </li>
       )
