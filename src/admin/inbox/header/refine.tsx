@@ -68,21 +68,10 @@ export function Refine({ view, search, onChange }: Props) {
       ))}
       <button
         type="button"
-        onClick={() =>
-          onChange({
-            group: undefined,
-            answers: undefined,
-            days: undefined,
-            dueFrom: undefined,
-            dueTo: undefined,
-            assignee: undefined,
-            from: undefined,
-            to: undefined,
-            sort: undefined,
-            position: undefined,
-            service: undefined,
-          })
-        }
+        onClick={() => {
+          const { id: _id, box: _box, status: _status, drafts: _drafts, ...set } = search
+          onChange(Object.fromEntries(Object.keys(set).map((key) => [key, undefined])))
+        }}
       >
         Clear
       </button>
