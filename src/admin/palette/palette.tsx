@@ -43,11 +43,6 @@ const usePaused = (text: string): string => {
 /** While something is typed, actions leave room for what else it finds. */
 const mostActions = 5
 
-const theBest = ({ title, hits }: HitGroup): HitGroup => ({
-  title,
-  hits: hits.slice(0, mostActions),
-})
-
 const useResults = (query: string): { groups: HitGroup[]; isLoading: boolean } => {
   const actions = useActions()
   const places = usePlaces()
@@ -67,7 +62,9 @@ const useResults = (query: string): { groups: HitGroup[]; isLoading: boolean } =
   )
   const groups = query
     ? [
-        ...found.slice(0, actions.length).map(theBest),
+        ...found
+          .slice(0, actions.length)
+          .map(({ title, hits }) => ({ title, hits: hits.slice(0, mostActions) })),
         asFound(query, people),
         ...found.slice(actions.length),
         asFound(query, searches),
