@@ -34,7 +34,7 @@ interface HeaderProps {
 
 /** The title of the list, and its tools. */
 export function Header(props: HeaderProps) {
-  const { view, search, filter, list, onChange, field, onSelecting, isBehind, bulk } = props
+  const { view, search, filter, list, onChange, onSelecting, isBehind, bulk } = props
   const isWide = useIsWide()
   const savedName = useSavedName(view, search)
   const [isSearching, setSearching] = useState(false)
@@ -58,12 +58,10 @@ export function Header(props: HeaderProps) {
         {bulk || (
           <>
             <ViewMenu name={savedName} view={view} search={search} meta={list?.meta} />
-            {(isWide || !savedName) && (
-              <Refinements view={view} search={search} onClick={openRefine} />
-            )}
+            {(isWide || !savedName) && <Refinements {...props} onClick={openRefine} />}
             <span className={styles.space} />
             {isWide ? (
-              <SearchField view={view} search={search} onChange={onChange} field={field} />
+              <SearchField {...props} />
             ) : (
               <button
                 type="button"
@@ -88,9 +86,7 @@ export function Header(props: HeaderProps) {
           </>
         )}
       </div>
-      {!isWide && hasSearch && !bulk && (
-        <SearchField view={view} search={search} onChange={onChange} field={field} />
-      )}
+      {!isWide && hasSearch && !bulk && <SearchField {...props} />}
       <div ref={panel} popover="auto" className={styles.refine} role="dialog" aria-label="Filters">
         {Refine && <Refine view={view} search={search} onChange={onChange} />}
       </div>
@@ -99,11 +95,7 @@ export function Header(props: HeaderProps) {
 }
 
 /** Names what is sorted and filtered beside the status, and leads to it. */
-function Refinements({
-  view,
-  search,
-  onClick,
-}: Pick<HeaderProps, 'view' | 'search'> & { onClick: () => void }) {
+function Refinements({ view, search, onClick }: HeaderProps & { onClick: () => void }) {
   const { sort, group, answers, assignee, from, to } = search
   const { topics } = view
   const topic = topics && search[topics.field]
