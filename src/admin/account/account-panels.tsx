@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { endSession, sessions } from '#contract/accounts/auth.ts'
 import { may } from '#contract/http/access.ts'
 import { useKeyFor } from '../browser/use-key-for.ts'
@@ -10,6 +10,7 @@ import { Table } from '../components/table.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
 import { TokensPanel } from '../programs/tokens.tsx'
+import { dataQuery } from '../session/data-query.ts'
 import { useProfile } from '../session/profile.ts'
 import { queryClient } from '../session/query-client.ts'
 import { ask } from '../session/session.ts'
@@ -65,10 +66,7 @@ function OwnSettings() {
   )
 }
 
-const sessionsQuery = queryOptions({
-  queryKey: ['sessions'],
-  queryFn: async ({ signal }) => (await ask(sessions, {}, { signal })).data,
-})
+const sessionsQuery = dataQuery(['sessions'], sessions, {})
 
 function SessionsPanel() {
   const query = useQuery(sessionsQuery)

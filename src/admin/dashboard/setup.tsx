@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useState } from 'react'
 import { listCollections } from '#contract/content/desk.ts'
 import { readSetup, type SetupItem, type SetupKey, setSetup, testMail } from '#contract/setup.ts'
@@ -10,6 +10,7 @@ import { dateTimeOf } from '../format/dates.ts'
 import { lazyComponent } from '../router/lazy-component.tsx'
 import { Link } from '../router/link.tsx'
 import type { ScreenPath } from '../screens.ts'
+import { dataQuery } from '../session/data-query.ts'
 import { useMay } from '../session/profile.ts'
 import { queryClient } from '../session/query-client.ts'
 import { ask, outageOf, sentenceOf } from '../session/session.ts'
@@ -20,10 +21,7 @@ const TemplatesDialog = lazyComponent(() =>
   import('../record/composer/templates-dialog.tsx').then((m) => m.TemplatesDialog),
 )
 
-const setupQuery = queryOptions({
-  queryKey: ['setup'],
-  queryFn: async ({ signal }) => (await ask(readSetup, {}, { signal })).data,
-})
+const setupQuery = dataQuery(['setup'], readSetup, {})
 
 /** Open steps of setting up, for those who may; empty once all are done or skipped. */
 export const useSetup = (): { items: readonly SetupItem[]; isLoading: boolean } => {
@@ -268,10 +266,7 @@ const sentTo = ({ to, at, local }: { to: string; at: string; local: boolean }): 
 
 /** The samples by collection, each with the way to its texts. */
 function Samples({ item }: { item: SetupItem | undefined }) {
-  const { data } = useQuery({
-    queryKey: ['setup', 'collections'],
-    queryFn: async ({ signal }) => (await ask(listCollections, {}, { signal })).data,
-  })
+  const { data } = useQuery(dataQuery(['setup', 'collections'], listCollections, {}))
   if (item?.state !== 'open' || !item.parts) return null
   const labels = new Map(data?.map(({ collection, label }) => [collection, label]))
   return (

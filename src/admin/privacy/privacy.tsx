@@ -16,6 +16,7 @@ import { When } from '../components/when.tsx'
 import { dateOf } from '../format/dates.ts'
 import { blind, candidateName } from '../record/blind.ts'
 import { Link } from '../router/link.tsx'
+import { dataQuery } from '../session/data-query.ts'
 import { queryClient } from '../session/query-client.ts'
 import { ask } from '../session/session.ts'
 import { isOff } from '../site.ts'
@@ -170,10 +171,7 @@ function ConfirmErasure({ address, onConfirm, onClose }: Props) {
 
 /** Records that the retention rules will erase within a week. */
 function Expiring() {
-  const query = useQuery({
-    queryKey: ['retention'],
-    queryFn: async ({ signal }) => (await ask(retentionPreview, { query: blind }, { signal })).data,
-  })
+  const query = useQuery(dataQuery(['retention'], retentionPreview, { query: blind }))
   const { data } = query
   return (
     <section className={panel.panel} aria-labelledby="expiring">

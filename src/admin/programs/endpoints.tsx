@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   changeEndpoint,
@@ -15,6 +15,7 @@ import panel from '../components/panel.module.css'
 import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
+import { dataQuery } from '../session/data-query.ts'
 import { queryClient } from '../session/query-client.ts'
 import { ask, askOnce } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
@@ -24,10 +25,7 @@ import { EndpointForm } from './endpoint-form.tsx'
 import styles from './programs.module.css'
 import { Secret } from './secret.tsx'
 
-const endpointsQuery = queryOptions({
-  queryKey: ['endpoints'],
-  queryFn: async ({ signal }) => (await ask(listEndpoints, {}, { signal })).data,
-})
+const endpointsQuery = dataQuery(['endpoints'], listEndpoints, {})
 
 type Open =
   | { what: 'add' }

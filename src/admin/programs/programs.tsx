@@ -3,6 +3,7 @@ import { changeSiteSettings, readSiteSettings, type SiteSettings } from '#contra
 import { Choice } from '../components/choice.tsx'
 import { LoadFailed } from '../components/load-failed.tsx'
 import panel from '../components/panel.module.css'
+import { dataQuery } from '../session/data-query.ts'
 import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
@@ -37,10 +38,7 @@ export function Programs() {
 }
 
 function Switches() {
-  const { data, error, refetch } = useQuery({
-    queryKey: settingsKey,
-    queryFn: async ({ signal }) => (await ask(readSiteSettings, {}, { signal })).data,
-  })
+  const { data, error, refetch } = useQuery(dataQuery(settingsKey, readSiteSettings, {}))
   const change = useAction(async (body: Partial<SiteSettings>) => {
     const { data } = await ask(changeSiteSettings, { body })
     queryClient.setQueryData(settingsKey, data)

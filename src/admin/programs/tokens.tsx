@@ -25,6 +25,7 @@ import { Table } from '../components/table.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
 import { dayOf } from '../format/dates.ts'
+import { dataQuery } from '../session/data-query.ts'
 import { useMay } from '../session/profile.ts'
 import { queryClient } from '../session/query-client.ts'
 import { ask, askOnce, sentenceOf } from '../session/session.ts'
@@ -81,10 +82,7 @@ function TokenTable({ caption, tokens, busy, onEnd }: Props) {
 /** One's own tokens for programs, in the account screen. */
 export function TokensPanel() {
   const isManager = useMay('users.manage')
-  const query = useQuery({
-    queryKey: ownKey,
-    queryFn: async ({ signal }) => (await ask(listTokens, {}, { signal })).data,
-  })
+  const query = useQuery(dataQuery(ownKey, listTokens, {}))
   const { data } = query
   const [isAdding, setAdding] = useState(false)
   const [ending, setEnding] = useState<Token | null>(null)
@@ -186,11 +184,9 @@ function NewToken({ onClose }: { onClose: () => void }) {
 
 export function UserTokens({ user, onClose }: { user: User; onClose: () => void }) {
   const queryKey = ['tokens', user._id]
-  const { data, error, refetch } = useQuery({
-    queryKey,
-    queryFn: async ({ signal }) =>
-      (await ask(listUserTokens, { params: { id: user._id } }, { signal })).data,
-  })
+  const { data, error, refetch } = useQuery(
+    dataQuery(queryKey, listUserTokens, { params: { id: user._id } }),
+  )
   const end = useAction(async (one: Token | null) => {
     const params = { id: user._id }
     if (one) await askOnce(endUserToken, { params: { ...params, token: one._id } })

@@ -1,8 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
 import { factors } from '#contract/accounts/second-factor.ts'
-import { ask } from './session.ts'
+import { dataQuery } from './data-query.ts'
 
-export const factorsQuery = queryOptions({
-  queryKey: ['factors'],
-  queryFn: async ({ signal }) => (await ask(factors, {}, { signal })).data,
-})
+export const factorsQuery = dataQuery(['factors'], factors, {})

@@ -1,12 +1,9 @@
-import { queryOptions } from '@tanstack/react-query'
 import { changeSettings, readSettings, type Settings } from '#contract/accounts/settings.ts'
+import { dataQuery } from './data-query.ts'
 import { queryClient } from './query-client.ts'
-import { ask, askOnce } from './session.ts'
+import { askOnce } from './session.ts'
 
-export const settingsQuery = queryOptions({
-  queryKey: ['settings'],
-  queryFn: async ({ signal }) => (await ask(readSettings, {}, { signal })).data,
-})
+export const settingsQuery = dataQuery(['settings'], readSettings, {})
 
 /** Shows and saves some of the settings. A read that began before does not bring the old ones back. */
 export async function saveSettings(given: Partial<Settings>): Promise<void> {

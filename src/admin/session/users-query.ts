@@ -1,13 +1,10 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { listUsers } from '#contract/accounts/users.ts'
 import { may } from '#contract/http/access.ts'
-import { ask } from './session.ts'
+import { dataQuery } from './data-query.ts'
 
 /** All accounts, oldest first. */
-export const usersQuery = queryOptions({
-  queryKey: ['users'],
-  queryFn: async ({ signal }) => (await ask(listUsers, {}, { signal })).data,
-})
+export const usersQuery = dataQuery(['users'], listUsers, {})
 
 /** Names of those who may work on a record, and of who has it now. */
 export const useAssignable = (current?: string | null): string[] => {

@@ -1,15 +1,12 @@
-import { queryOptions } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as desk from '#contract/content/desk.ts'
 import { errorId, Field, hintId } from '#ui/field.tsx'
+import { dataQuery } from '../session/data-query.ts'
 import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { markOf } from './mark.ts'
 
-export const imagesQuery = queryOptions({
-  queryKey: ['images'],
-  queryFn: async ({ signal }) => (await ask(desk.listImages, {}, { signal })).data,
-})
+export const imagesQuery = dataQuery(['images'], desk.listImages, {})
 
 /** The choices among uploaded pictures. The chosen one is called as its document describes it: another upload of the same file renames it in the list. */
 export const namesOfImages = (images: readonly desk.Image[], chosen: string, alt: string) =>

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import {
   endInvitation,
@@ -17,6 +17,7 @@ import { LoadProblem } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
 import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
+import { dataQuery } from '../session/data-query.ts'
 import { queryClient } from '../session/query-client.ts'
 import { ask, askOnce } from '../session/session.ts'
 import { copyText } from '../shell/copy-text.ts'
@@ -25,10 +26,7 @@ import { useAction } from '../shell/use-action.ts'
 import { RoleField } from './role-field.tsx'
 import styles from './users.module.css'
 
-export const invitationsQuery = queryOptions({
-  queryKey: ['invitations'],
-  queryFn: async ({ signal }) => (await ask(listInvitations, {}, { signal })).data,
-})
+export const invitationsQuery = dataQuery(['invitations'], listInvitations, {})
 
 /** Invites a colleague, who chooses a password themselves; shows the link once, for those without mail. */
 export function InviteForm({ onClose }: { onClose: () => void }) {
