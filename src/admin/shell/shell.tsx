@@ -76,7 +76,7 @@ export function Shell({ screen, banner, overlays, children }: ShellProps) {
     <div className={styles.screen} data-inbox={inInbox || undefined} data-run={isBare || undefined}>
       {/* biome-ignore lint/a11y/useValidAnchor: it navigates within the page, as its URL says */}
       <a
-        className={styles.skip}
+        className="skip"
         href="#main"
         onClick={(event) => {
           // The fragment holds the inbox's search text.
