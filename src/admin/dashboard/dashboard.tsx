@@ -166,7 +166,8 @@ function Greeting({ name }: { name: string }) {
     <div className={styles.greeting}>
       <h1>Hello, {name}</h1>
       <p>{nowText(new Date(useNow()))}</p>
-      <Link to="/admin/users" className={`${buttons.outlined} ${styles.manage}`}>
+      {/* The phone's bar has them already. */}
+      <Link to="/admin/users" className={`${buttons.outlined} wide-only`}>
         <Icon name="users" />
         Manage Users
       </Link>

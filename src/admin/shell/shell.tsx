@@ -94,7 +94,7 @@ export function Shell({ screen, banner, overlays, children }: ShellProps) {
             {site.name}
           </a>
           {isStaff && (
-            <nav className={styles.screens} aria-label="Admin">
+            <nav className={`${styles.screens} wide-only`} aria-label="Admin">
               <ul>
                 {screens.map(({ path: to, label }) => (
                   <li key={to}>

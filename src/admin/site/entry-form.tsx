@@ -182,7 +182,7 @@ function Form({
           <LinkButton onClick={retry}>Save again</LinkButton>
         )}
         {changed && state === 'changed' && (
-          <span className={styles.wide}>{counted(changed.fields.length, 'changed field')}</span>
+          <span className="wide-only">{counted(changed.fields.length, 'changed field')}</span>
         )}
         {untouched > 0 && <span>{untouched} still to fill in</span>}
         {listed.length > 0 && (
