@@ -63,7 +63,7 @@ export const urlFor = (collection: string, entry?: string, field?: string) =>
   ({ to: '/admin/site', search: { collection, entry, field } }) as const
 
 /** Changed and published by superusers alone. */
-export const ownersOnly = ['brand', 'legal']
+export const ownersOnly = ['legal', 'brand']
 export const superusersOnly = 'Only a superuser changes and publishes this.'
 
 /** The pages whose headings and introductions are one document, by the keys of that document. */
@@ -98,38 +98,33 @@ export const pageOf = (collection: string, id: string, part = ''): string => {
   return own[collection] ?? '/'
 }
 
-/** Groups of the list, each with its collections; a collection of none of them is one of the longer texts. */
-const onPages = [
-  'consultation-services',
-  'positions',
-  'openings',
-  'faq',
-  'testimonials',
-  'services',
-  'home-services',
-  'process',
-  'consultation-steps',
-  'tags',
-]
-const forForms = ['hiring', 'plan', 'forms']
+/** Groups of the list, each with its collections in order; a collection of none of them is a longer text. */
+const groups: Readonly<Record<string, readonly string[]>> = {
+  'On the pages': [
+    'consultation-services',
+    'positions',
+    'openings',
+    'faq',
+    'testimonials',
+    'services',
+    'home-services',
+    'process',
+    'consultation-steps',
+    'tags',
+  ],
+  'Longer texts': [],
+  'Forms and scores': ['hiring', 'plan', 'forms'],
+  'Only superusers publish': ownersOnly,
+}
 
 export const groupsOf = <One extends { collection: string }>(all: readonly One[]) => {
-  const inGroup = ({ collection }: One) =>
-    ownersOnly.includes(collection)
-      ? 'Only superusers publish'
-      : onPages.includes(collection)
-        ? 'On the pages'
-        : forForms.includes(collection)
-          ? 'Forms and scores'
-          : 'Longer texts'
-  const place = ({ collection }: One) => onPages.indexOf(collection)
-  return ['On the pages', 'Longer texts', 'Forms and scores', 'Only superusers publish']
-    .map(
-      (group) =>
-        [
-          group,
-          all.filter((one) => inGroup(one) === group).toSorted((a, b) => place(a) - place(b)),
-        ] as const,
-    )
+  const grouped = Object.values(groups).flat()
+  return Object.entries(groups)
+    .map(([group, names]) => {
+      const isIn = ({ collection }: One) =>
+        names.length > 0 ? names.includes(collection) : !grouped.includes(collection)
+      const place = ({ collection }: One) => names.indexOf(collection)
+      return [group, all.filter(isIn).toSorted((a, b) => place(a) - place(b))] as const
+    })
     .filter(([, members]) => members.length > 0)
 }
