@@ -1,4 +1,4 @@
-import { AccountPanels } from '../account/account-panels.tsx'
+import { AccountPanels } from '../account/account.tsx'
 import { useProfile } from '../session/profile.ts'
 
 /** The screen of a signed-in person without a staff role: themselves, and that this is all. */
