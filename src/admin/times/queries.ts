@@ -1,8 +1,9 @@
-import { queryOptions } from '@tanstack/react-query'
-import { listAppointments, readHours, readSlots } from '#contract/times/times.ts'
+import { queryOptions, useMutation } from '@tanstack/react-query'
+import { changeHours, listAppointments, readHours, readSlots } from '#contract/times/times.ts'
 import { queryCall } from '../record/query-call.ts'
 import { queryClient } from '../session/query-client.ts'
 import { ask } from '../session/session.ts'
+import { notify } from '../shell/notices.tsx'
 
 /** Answers about hours and appointments; one change may change them all. */
 const times = ['times'] as const
@@ -28,3 +29,16 @@ export const appointmentsQuery = (filter: { from?: string; to?: string; host?: s
   })
 
 export const refreshTimes = (): Promise<void> => queryClient.invalidateQueries({ queryKey: times })
+
+/** @param onSaved also called when the screen has been left */
+export const useSaveHours = (onSaved?: () => void) =>
+  useMutation({
+    mutationFn: (body: Parameters<typeof ask<typeof changeHours>>[1]['body']) =>
+      ask(changeHours, { body }),
+    onSuccess: async (answer) => {
+      queryClient.setQueryData(hoursQuery.queryKey, answer)
+      onSaved?.()
+      notify({ text: 'Your hours are saved.' })
+      await refreshTimes()
+    },
+  })
