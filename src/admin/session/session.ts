@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { ApiError, type CallInput, type CallOptions, call, send } from '#client/call.ts'
 import { newKey } from '#client/idempotency-key.ts'
-import type { Account } from '#contract/accounts/auth.ts'
+import { type Account, logout } from '#contract/accounts/auth.ts'
 import type { Endpoint, OutputOf } from '#contract/http/endpoint.ts'
 import { fetchOrTake } from './early-answers.ts'
 import { noteRequirement, setRequirement } from './requirement.ts'
@@ -124,13 +124,6 @@ const forgetTab = (): void => {
   announce('changed')
 }
 
-/** Signs out in every tab of this browser. */
-export const signOutHere = (): void => {
-  localStorage.setItem(keys.flag, flags.left)
-  forgetSession()
-  forgetTab()
-}
-
 const idIn = (user: string): string => (JSON.parse(user) as Account).id
 
 /** Follows what other tabs do to the session: their sign-ins, sign-outs and lapses are this tab's too. */
@@ -217,6 +210,14 @@ export const ask = <E extends Endpoint>(
 /** Asks under a new key: the change is made once, even if the request arrives twice. */
 export const askOnce = <E extends Endpoint>(endpoint: E, input: CallInput<E>) =>
   ask(endpoint, input, { idempotencyKey: newKey() })
+
+/** Signs out in every tab: whatever the server says, this browser forgets, and the guard leads to the sign-in. */
+export const signOut = async (): Promise<void> => {
+  await ask(logout, {}, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined)
+  localStorage.setItem(keys.flag, flags.left)
+  forgetSession()
+  forgetTab()
+}
 
 /** As {@link ask}, for an answer that is a file. */
 export const askFile = async <E extends Endpoint>(

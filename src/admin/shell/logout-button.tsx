@@ -3,7 +3,7 @@ import { changesIn, isUnsaved } from '../changes/change.ts'
 import { Icon } from '../components/icon.tsx'
 import { countUnsent } from '../session/before-sign-out.ts'
 import { queryClient } from '../session/query-client.ts'
-import { signOut } from '../session/sign-out.ts'
+import { signOut } from '../session/session.ts'
 import { openOverlay } from './overlay.ts'
 import tools from './tool.module.css'
 

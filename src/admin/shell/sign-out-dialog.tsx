@@ -3,7 +3,7 @@ import { useUnsaved } from '../changes/change.ts'
 import { Confirm } from '../components/dialog.tsx'
 import { counted } from '../format/count.ts'
 import { countUnsent } from '../session/before-sign-out.ts'
-import { signOut } from '../session/sign-out.ts'
+import { signOut } from '../session/session.ts'
 import type { OverlayProps } from './overlay.ts'
 
 /** Asks before a sign-out that would lose something. */
