@@ -162,7 +162,7 @@ function Cell({ group, n, figures, children }: CellProps) {
         <StageMark stage={groupMarks[group]} />
         {groupLabels[group]}
       </span>{' '}
-      <b>{countOf(n)}</b> <span className={styles.fact}>{children}</span>
+      <b>{countOf(n)}</b> <span className={`${styles.fact} wide-only`}>{children}</span>
     </>
   )
   if (n === 0) return <p className={styles.cell}>{said}</p>
