@@ -59,10 +59,27 @@ export function Guard({ children }: { children: ReactNode }) {
   }, [out, location])
 
   if (!signedIn || refused || (!data && !error)) return <Loading />
-  if (!data) return <Unreachable retrying={isFetching} onRetry={() => void refetch()} />
+  if (!data)
+    return (
+      <main>
+        <ProblemPage title="The server cannot be reached">
+          <p role="status">
+            You are still signed in. This page tries again by itself every few seconds.
+          </p>
+          <Button busy={isFetching && 'Trying...'} onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </ProblemPage>
+      </main>
+    )
   return (
     <>
-      {error && <OfflineBar onRetry={() => void refetch()} />}
+      {error && (
+        <p className={styles.offline} role="status">
+          <span>The server cannot be reached. What you see may be out of date.</span>
+          <LinkButton onClick={() => void refetch()}>Try again</LinkButton>
+        </p>
+      )}
       {children}
     </>
   )
@@ -72,30 +89,6 @@ export function Loading() {
   return (
     <p className={styles.loading} role="status">
       Loading...
-    </p>
-  )
-}
-
-function Unreachable({ retrying, onRetry }: { retrying: boolean; onRetry: () => void }) {
-  return (
-    <main>
-      <ProblemPage title="The server cannot be reached">
-        <p role="status">
-          You are still signed in. This page tries again by itself every few seconds.
-        </p>
-        <Button busy={retrying && 'Trying...'} onClick={onRetry}>
-          Try again
-        </Button>
-      </ProblemPage>
-    </main>
-  )
-}
-
-function OfflineBar({ onRetry }: { onRetry: () => void }) {
-  return (
-    <p className={styles.offline} role="status">
-      <span>The server cannot be reached. What you see may be out of date.</span>
-      <LinkButton onClick={onRetry}>Try again</LinkButton>
     </p>
   )
 }
