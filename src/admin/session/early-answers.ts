@@ -3,21 +3,18 @@ declare global {
   var early: { token: string; answers: Map<string, Promise<Response>> } | undefined
 }
 
-const take = async (url: string, authorization: string | null): Promise<Response | undefined> => {
-  const answer = globalThis.early?.answers.get(url)
-  if (!answer || authorization !== `Bearer ${globalThis.early?.token}`) return undefined
-  globalThis.early?.answers.delete(url)
-  const response = await answer.catch(() => undefined)
-  // A refusal may be out of date by the time it is used.
-  return response?.ok ? response : undefined
-}
-
 /** True if the page made a call to this path early, and nobody has taken its answer yet. */
 export const isAskedEarly = (path: string): boolean =>
   [...(globalThis.early?.answers.keys() ?? [])].some((url) => url.startsWith(`${path}?`))
 
 /** The answer to the same `GET` that the page made early, once; otherwise the request is sent. */
 export const fetchOrTake: typeof fetch = async (input, init) => {
+  const { early } = globalThis
+  const answer = early?.answers.get(String(input))
   const authorization = new Headers(init?.headers).get('Authorization')
-  return (await take(String(input), authorization)) ?? fetch(input, init)
+  if (!answer || authorization !== `Bearer ${early?.token}`) return fetch(input, init)
+  early?.answers.delete(String(input))
+  const response = await answer.catch(() => undefined)
+  // A refusal may be out of date by the time it is used.
+  return response?.ok ? response : fetch(input, init)
 }
