@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dayFrom } from '#contract/fields.ts'
-import type { OutputOf } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { timeOfDay } from '#contract/times/moments.ts'
-import type { listAppointments } from '#contract/times/times.ts'
 import { Empty } from '../components/empty.tsx'
 import { LoadState } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
@@ -15,8 +13,6 @@ import { useParameter } from '../router/use-parameter.ts'
 import { useMay, useProfile } from '../session/profile.ts'
 import { appointmentsQuery } from './queries.ts'
 import { inZone, longMomentIn, ownZone, theirTime } from './zone-time.ts'
-
-type Listed = OutputOf<typeof listAppointments>['data'][number]
 
 const whose = { all: 'Everybody’s', own: 'Mine', past: 'Past' } as const
 const lists = Object.keys(whose) as (keyof typeof whose)[]
@@ -69,7 +65,14 @@ export function Appointments() {
         <>
           <Table
             columns={[
-              [`When, ${inZone(zone)}`, (one) => <Moment appointment={one} zone={zone} />],
+              [
+                `When, ${inZone(zone)}`,
+                ({ start, end }) => (
+                  <time dateTime={start}>
+                    {longMomentIn(start, zone)} to {timeOfDay(new Date(end), zone)}
+                  </time>
+                ),
+              ],
               ['Theirs', ({ start, zone: theirs }) => theirTime(theirs, start, zone)],
               ['With', ({ name }) => <bdi>{name}</bdi>],
               ['Host', ({ host }) => host ?? 'Deleted'],
@@ -91,9 +94,3 @@ export function Appointments() {
     </>
   )
 }
-
-const Moment = ({ appointment, zone }: { appointment: Listed; zone: string }) => (
-  <time dateTime={appointment.start}>
-    {longMomentIn(appointment.start, zone)} to {timeOfDay(new Date(appointment.end), zone)}
-  </time>
-)
