@@ -53,7 +53,8 @@ export function Shell({ screen, banner, overlays, children }: ShellProps) {
   // A phone has room for five; the account menu has the users, too.
   const hasSite = screens.some((one) => one.path === '/admin/site')
   const onPhone = screens.filter((one) => !(hasSite && one.path === '/admin/users'))
-  const [head] = familyAt(path, all)
+  const family = familyAt(path, all)
+  const [head] = family
   /** The open screen, or the one that it is listed under. */
   const currentOf = (to: string) => {
     if (path === to || (path === '/admin' && to === '/admin/dashboard')) return 'page'
@@ -126,7 +127,23 @@ export function Shell({ screen, banner, overlays, children }: ShellProps) {
       )}
       <main id="main" className={styles.main} tabIndex={-1}>
         {isStaff && banner}
-        {isStaff && <FamilyNav />}
+        {isStaff && family.length > 0 && (
+          <nav className={familyStyles.nav} aria-label={head?.family}>
+            {family
+              .filter((one) => mayOpen(role, one))
+              .map(({ path: to, label }) => (
+                <Link
+                  key={to}
+                  // On a phone the links scroll sideways.
+                  ref={to === path ? showWhole : undefined}
+                  to={to}
+                  aria-current={to === path ? 'page' : undefined}
+                >
+                  {label}
+                </Link>
+              ))}
+          </nav>
+        )}
         {isStaff && !isClosed ? (
           children
         ) : (
@@ -193,31 +210,6 @@ export function ThemeSwitch() {
 
 const showWhole = (link: HTMLAnchorElement | null) =>
   link?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-
-/** Links between a screen of the bar and the screens under it. */
-function FamilyNav() {
-  const { role } = useProfile()
-  const path = useLocation((location) => location.path)
-  const family = familyAt(path, useScreens())
-  if (family.length === 0) return null
-  return (
-    <nav className={familyStyles.nav} aria-label={family[0]?.family}>
-      {family
-        .filter((screen) => mayOpen(role, screen))
-        .map(({ path: to, label }) => (
-          <Link
-            key={to}
-            // On a phone the links scroll sideways.
-            ref={to === path ? showWhole : undefined}
-            to={to}
-            aria-current={to === path ? 'page' : undefined}
-          >
-            {label}
-          </Link>
-        ))}
-    </nav>
-  )
-}
 
 const areAllowed = (): boolean =>
   'serviceWorker' in navigator && 'Notification' in window && Notification.permission === 'granted'
