@@ -70,7 +70,6 @@ const DONE_MS = 2_000
 const blank: Values = { username: '', email: '', role: 'admin' }
 
 const noPasswords = { password: '', confirmation: '', mustChange: true }
-type Passwords = typeof noPasswords
 
 export function UserForm(props: UserFormProps) {
   const { title, user, isSelf = false, action, failed, done, onSend, onClose } = props
@@ -81,7 +80,7 @@ export function UserForm(props: UserFormProps) {
   const [isConflict, setIsConflict] = useState(false)
   const { keyFor } = useKeyFor()
   const set = (change: Partial<Values>) => setTyped((values) => ({ ...values, ...change }))
-  const setPassword = (change: Partial<Passwords>) =>
+  const setPassword = (change: Partial<typeof noPasswords>) =>
     setPasswords((values) => ({ ...values, ...change }))
 
   const save = useMutation({
@@ -160,7 +159,29 @@ export function UserForm(props: UserFormProps) {
               <TextLink to="/admin/account">Change your password on your account page</TextLink>
             </p>
           ) : (
-            <PasswordFields isNew={!user} passwords={passwords} onChange={setPassword} />
+            <>
+              <Field
+                name="password"
+                label={user ? 'New Password' : 'Password'}
+                hint={`${user ? 'Leave blank to keep the current one. ' : ''}At least ${limits.password.min} characters.`}
+                half
+                optional={user !== undefined}
+                type="password"
+                value={passwords.password}
+                onChange={(event) => setPassword({ password: event.target.value })}
+                autoComplete="new-password"
+              />
+              <Field
+                name="confirmation"
+                label="Confirm Password"
+                half
+                optional={user !== undefined}
+                type="password"
+                value={passwords.confirmation}
+                onChange={(event) => setPassword({ confirmation: event.target.value })}
+                autoComplete="new-password"
+              />
+            </>
           )}
         </div>
         {!isSelf && (!user || passwords.password) && (
@@ -199,39 +220,5 @@ export function UserForm(props: UserFormProps) {
         </Conflict>
       )}
     </section>
-  )
-}
-
-interface PasswordFieldsProps {
-  isNew: boolean
-  passwords: Passwords
-  onChange: (change: Partial<Passwords>) => void
-}
-
-function PasswordFields({ isNew, passwords, onChange }: PasswordFieldsProps) {
-  return (
-    <>
-      <Field
-        name="password"
-        label={isNew ? 'Password' : 'New Password'}
-        hint={`${isNew ? '' : 'Leave blank to keep the current one. '}At least ${limits.password.min} characters.`}
-        half
-        optional={!isNew}
-        type="password"
-        value={passwords.password}
-        onChange={(event) => onChange({ password: event.target.value })}
-        autoComplete="new-password"
-      />
-      <Field
-        name="confirmation"
-        label="Confirm Password"
-        half
-        optional={!isNew}
-        type="password"
-        value={passwords.confirmation}
-        onChange={(event) => onChange({ confirmation: event.target.value })}
-        autoComplete="new-password"
-      />
-    </>
   )
 }
