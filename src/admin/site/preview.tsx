@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import * as desk from '#contract/content/desk.ts'
 import { Button, Close, LinkButton } from '../components/button.tsx'
@@ -55,16 +55,18 @@ const isInSight = (element: HTMLElement, { innerWidth, innerHeight }: Window): b
 const shows = ({ dataset }: HTMLElement, entry: string, field: string): boolean =>
   dataset.entry === entry && field !== '' && `${dataset.field}.`.startsWith(`${field}.`)
 
+const linkQuery = (path: string, ...use: string[]) =>
+  queryOptions({
+    queryKey: ['preview', path, ...use],
+    queryFn: async () => (await ask(desk.addPreviewLink, { body: { path } })).data,
+    retry: false,
+  })
+
 /** The page with the drafts, in a frame without scripts. */
 export function Preview({ path, entry, focused, edition, isOpen, onOpen }: Props) {
   const [wide, setWide] = useState(false)
   const [shares, setShares] = useState(false)
-  const { data: link, error } = useQuery({
-    queryKey: ['preview', path],
-    queryFn: async () => (await ask(desk.addPreviewLink, { body: { path } })).data,
-    staleTime: 12 * 3_600_000,
-    retry: false,
-  })
+  const { data: link, error } = useQuery({ ...linkQuery(path), staleTime: 12 * 3_600_000 })
   const { data: changes } = useQuery(changesQuery)
   const changed = changes?.data.flatMap(({ collection, id, fields }) =>
     fields.map((field) => [`${collection}/${id}`, field.path.join('.')] as const),
@@ -169,12 +171,7 @@ export function Preview({ path, entry, focused, edition, isOpen, onOpen }: Props
 
 /** A link to the preview for somebody without an account. */
 function ShareDialog({ path, onClose }: { path: string; onClose: () => void }) {
-  const { data, error } = useQuery({
-    queryKey: ['preview', path, 'shared'],
-    queryFn: async () => (await ask(desk.addPreviewLink, { body: { path } })).data,
-    gcTime: 0,
-    retry: false,
-  })
+  const { data, error } = useQuery({ ...linkQuery(path, 'shared'), gcTime: 0 })
   return (
     <Dialog
       title="Share this preview"
