@@ -28,16 +28,6 @@ const settingsKey = ['site-settings']
 
 /** Access of other programs, for superusers. */
 export function Programs() {
-  return (
-    <>
-      <h1 className={panel.title}>Programs</h1>
-      <Switches />
-      <Endpoints />
-    </>
-  )
-}
-
-function Switches() {
   const { data, error, refetch } = useQuery(dataQuery(settingsKey, readSiteSettings, {}))
   const change = useAction(async (body: Partial<SiteSettings>) => {
     const { data } = await ask(changeSiteSettings, { body })
@@ -45,24 +35,31 @@ function Switches() {
     notify({ text: 'Saved.' })
   }, 'That was not saved. Please try again.')
   return (
-    <section className={styles.section} aria-labelledby="switches">
-      <h2 id="switches">Switches</h2>
-      {error && (
-        <LoadFailed sentence={sentenceOf(error, 'Failed to load the switches.')} retry={refetch} />
-      )}
-      {data &&
-        switches.map(([name, label, says]) => (
-          <Choice
-            key={name}
-            label={label}
-            says={says}
-            checked={data[name]}
-            aria-disabled={change.isPending}
-            onChange={({ target }) => {
-              if (!change.isPending) change.mutate({ [name]: target.checked })
-            }}
+    <>
+      <h1 className={panel.title}>Programs</h1>
+      <section className={styles.section} aria-labelledby="switches">
+        <h2 id="switches">Switches</h2>
+        {error && (
+          <LoadFailed
+            sentence={sentenceOf(error, 'Failed to load the switches.')}
+            retry={refetch}
           />
-        ))}
-    </section>
+        )}
+        {data &&
+          switches.map(([name, label, says]) => (
+            <Choice
+              key={name}
+              label={label}
+              says={says}
+              checked={data[name]}
+              aria-disabled={change.isPending}
+              onChange={({ target }) => {
+                if (!change.isPending) change.mutate({ [name]: target.checked })
+              }}
+            />
+          ))}
+      </section>
+      <Endpoints />
+    </>
   )
 }
