@@ -45,55 +45,31 @@ interface Props {
 export function PublishDialog({ release, begun: under, isOwner, onClose, onOpen }: Props) {
   const [left, setLeft] = useState<readonly string[]>([])
   const [begun, setBegun] = useState(under)
-  const close = () => {
-    void queryClient.invalidateQueries({ queryKey: deskKey })
-    flushSync(onClose)
-    // The button that opened this is disabled once nothing is left to publish.
-    focusMain()
-  }
-  if (begun !== undefined)
-    return (
-      <Progress
-        n={begun}
-        onClose={close}
-        onOpen={onOpen}
-        onRest={async (problems) => {
-          setLeft([...left, ...problems.map(keyOf)])
-          await queryClient.invalidateQueries({ queryKey: deskKey })
-          setBegun(undefined)
-        }}
-      />
-    )
-  return (
-    <Choose
-      {...{ release, isOwner, left, setLeft, onOpen }}
-      onClose={onClose}
-      onBegun={async (n) => {
-        await queryClient.invalidateQueries({ queryKey: releasesQuery.queryKey })
-        setBegun(n)
-      }}
-    />
-  )
-}
-
-function Choose({
-  release,
-  isOwner,
-  left,
-  setLeft,
-  onClose,
-  onOpen,
-  onBegun,
-}: Omit<Props, 'begun'> & {
-  left: readonly string[]
-  setLeft: (left: readonly string[]) => void
-  onBegun: (n: number) => void
-}) {
   const { data: { data: changes, meta } = none } = useQuery(changesQuery)
   const [note, setNote] = useState('')
   const [problem, setProblem] = useState<unknown>()
   const [isSent, setSent] = useState(false)
   const labelOf = useCollectionLabel()
+  const titleOfPage = usePageTitles()
+  if (begun !== undefined)
+    return (
+      <Progress
+        n={begun}
+        onClose={() => {
+          void queryClient.invalidateQueries({ queryKey: deskKey })
+          flushSync(onClose)
+          // The button that opened this is disabled once nothing is left to publish.
+          focusMain()
+        }}
+        onOpen={onOpen}
+        onRest={async (problems) => {
+          setLeft([...left, ...problems.map(keyOf)])
+          setNote('')
+          await queryClient.invalidateQueries({ queryKey: deskKey })
+          setBegun(undefined)
+        }}
+      />
+    )
   const isMine = ({ collection }: desk.Change) => isOwner || !ownersOnly.includes(collection)
   const chosen = changes.filter((change) => isMine(change) && !left.includes(keyOf(change)))
   // The server tells what a part of the changes breaks once it is sent.
@@ -118,7 +94,8 @@ function Choose({
       const { data } = await ask(desk.publish, {
         body: { release, note: note.trim() || null, entries },
       })
-      onBegun(data.n)
+      await queryClient.invalidateQueries({ queryKey: releasesQuery.queryKey })
+      setBegun(data.n)
     } catch (error) {
       setProblem(error)
       // Another release is live, or under way: what this list says is renewed.
@@ -127,7 +104,6 @@ function Choose({
     setSent(false)
   }
   const title = `Publish ${counted(chosen.length, 'change')}`
-  const titleOfPage = usePageTitles()
   return (
     <Dialog
       title={title}
