@@ -14,13 +14,6 @@ export const settleStepUp = (isConfirmed: boolean): void => {
   settled?.resolve(isConfirmed)
 }
 
-/** Several calls at once share one question. */
-const confirmIdentity = (): Promise<boolean> => {
-  const question = waiting.get() ?? Promise.withResolvers<boolean>()
-  waiting.set(question)
-  return question.promise
-}
-
 /** True if the dialogue is to be shown. */
 export const useIsSteppingUp = (): boolean => waiting.use() !== null
 
@@ -28,5 +21,10 @@ export const useIsSteppingUp = (): boolean => waiting.use() !== null
  * After a call that was refused for the lack of a step-up: waits for the person, and says whether to make
  * the call again. False at once for any other error.
  */
-export const stepUpAfter = async (error: unknown): Promise<boolean> =>
-  error instanceof ApiError && error.code === 'step_up_required' && confirmIdentity()
+export const stepUpAfter = async (error: unknown): Promise<boolean> => {
+  if (!(error instanceof ApiError && error.code === 'step_up_required')) return false
+  // Several calls at once share one question.
+  const question = waiting.get() ?? Promise.withResolvers<boolean>()
+  waiting.set(question)
+  return question.promise
+}
