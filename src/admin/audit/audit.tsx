@@ -19,16 +19,6 @@ import { useFieldName } from '../site/field-name.ts'
 import { isOff } from '../site.ts'
 import { actorLabel, detailsLabel, isRecords, kindLabel, targetLabel } from './labels.ts'
 
-/** The filter of the URL, without values that are not valid. */
-const useFilter = () => {
-  const { kind, by, day = '' } = parametersOf(useLocation(({ search }) => search))
-  return {
-    kind: eventKinds.find((one) => one === kind),
-    by: by || undefined,
-    day: isStoredDay(day) ? day : undefined,
-  }
-}
-
 const filterBy = (search: object): void =>
   void navigate({ to: '/admin/audit', search }, { replace: true, keepScroll: true })
 
@@ -42,7 +32,13 @@ const kindOptions = eventKinds
  */
 export function Audit() {
   const id = useId()
-  const filter = useFilter()
+  const { kind, by, day = '' } = parametersOf(useLocation(({ search }) => search))
+  // The filter of the URL, without values that are not valid.
+  const filter = {
+    kind: eventKinds.find((one) => one === kind),
+    by: by || undefined,
+    day: isStoredDay(day) ? day : undefined,
+  }
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   const audit = useInfiniteQuery({
     queryKey: ['audit', filter],
