@@ -6,6 +6,7 @@ import { Icon } from '../components/icon.tsx'
 import { LoadFailed } from '../components/load-failed.tsx'
 import { Segments } from '../components/segments.tsx'
 import { TextLink } from '../components/text-link.tsx'
+import { countOrDash } from '../format/count.ts'
 import { nowText } from '../format/dates.ts'
 import { views } from '../record/kinds/views.ts'
 import { lazyComponent } from '../router/lazy-component.tsx'
@@ -112,8 +113,7 @@ export function Dashboard() {
       <div className={styles.tiles}>
         {shownKinds.map((kind, index) => (
           <Link key={kind} to={`/admin/${kind}`}>
-            <span>{views[kind].title}</span>{' '}
-            <b>{lists[index]?.data?.meta.total.toLocaleString('en') ?? '–'}</b>{' '}
+            <span>{views[kind].title}</span> <b>{countOrDash(lists[index]?.data?.meta.total)}</b>{' '}
             <span className={styles.counted}>{views[kind].counted}</span>
           </Link>
         ))}

@@ -4,7 +4,7 @@ import { Empty } from '../components/empty.tsx'
 import { StageMark } from '../components/icon.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
-import { countOf } from '../format/count.ts'
+import { countOrDash } from '../format/count.ts'
 import { dayOf } from '../format/dates.ts'
 import { markLabel, markOf } from '../record/clock/promise.ts'
 import { type KindView, stampFields, statusView } from '../record/kinds/kind-view.ts'
@@ -27,7 +27,7 @@ export function Latest({
     <section aria-labelledby={title}>
       <div className={styles.head}>
         <h2 id={title}>
-          {view.title} {of && (of.count === undefined ? '–' : countOf(of.count))}
+          {view.title} {of && countOrDash(of.count)}
         </h2>
         <TextLink to={`/admin/${view.kind}`} search={of?.filter}>
           View all<span className="visually-hidden"> {view.nouns}</span>
