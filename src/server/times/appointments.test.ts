@@ -24,6 +24,7 @@ import {
 } from '#server/testing.ts'
 import { brand } from '#site/content.ts'
 import { book } from './store/appointments.ts'
+import { hostById } from './store/hours.ts'
 import { always, host, inDays } from './testing.ts'
 
 const source = { timeZone: 'Europe/London' }
@@ -456,8 +457,11 @@ testOnPostgres('of two hosts who are booked at once, the one who lost it hears',
   const { id: recordId } = await submitAndOpen(api, 'consultations')
   const start = inDays(3)
   const limit = { key: 'talks', max: 9, windowSeconds: 60 }
-  const take = ({ deps }: TestApi, hostId: string) =>
-    book(deps.db, { recordId, hostId, start, minutes: 30, buffer: 0, place: 'Room 2', limit })
+  const take = async ({ deps }: TestApi, hostId: string) => {
+    const found = await hostById(deps.db, hostId)
+    if (!found) throw new Error('There is no such host')
+    return book(deps.db, { recordId, host: found, start, minutes: 30, limit })
+  }
   const booked = await overlap(
     db,
     (before) => take(before, eli.id),
