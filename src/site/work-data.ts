@@ -30,11 +30,11 @@ export const creativeWork = (
 
 export const itemList = (
   site: URL,
-  path: string,
+  id: string,
   items: readonly { title: string; href: string }[],
 ): GraphNode => ({
   '@type': 'ItemList',
-  '@id': new URL(`${path}#list`, site).href,
+  '@id': new URL(id, site).href,
   itemListElement: items.map(({ title, href }, index) => ({
     '@type': 'ListItem',
     position: index + 1,
