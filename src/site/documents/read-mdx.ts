@@ -272,9 +272,9 @@ const blockOf = (node: MdastNode): Block[] => {
         return [{ type: 'callout', attrs: { title }, content: paragraphsOf(node) }]
       }
       const part = parts.find(
-        ({ component, tag }) =>
-          component === node.name &&
-          tag.includes(attributesOf(node, ['holder']).holder ?? component),
+        ({ tag }) =>
+          tag.startsWith(`<${node.name} `) &&
+          tag.includes(attributesOf(node, ['holder']).holder ?? ''),
       )
       if (!part || node.children.length > 0) throw new Unlisted()
       return [{ type: 'paragraph', content: [{ type: 'text', text: `{${part.name}}` }] }]

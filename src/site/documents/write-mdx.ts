@@ -218,9 +218,9 @@ const importsOf = ({ content }: RichText): string[] => {
       'Drawing',
       'article/figure-drawing',
     ],
-    ...parts.map(({ name, component, file }): [boolean, string, string] => [
+    ...parts.map(({ name, tag, file }): [boolean, string, string] => [
       json.includes(`"text":"{${name}}"`),
-      component,
+      tag.replace(/\W*(\w+).*/, '$1'),
       `legal/${file}`,
     ]),
   ]
