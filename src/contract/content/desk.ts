@@ -23,8 +23,7 @@ const problem = z.object({ path: fieldPath, message: z.string() })
 const entryProblem = z.object({
   collection: z.nullable(z.string()),
   id: z.nullable(z.string()),
-  path: fieldPath,
-  message: z.string(),
+  ...problem.shape,
 })
 export type EntryProblem = z.output<typeof entryProblem>
 

@@ -7,6 +7,7 @@ import { description, line, points, text, title } from './fields.ts'
  * `{founded}` the month and `{hours}` the hours within which a person answers.
  */
 
+const page = { title, description: text, intro: text }
 const titled = z.strictObject({ title })
 const head = z.strictObject({ title, label: line })
 const closing = z.strictObject({ title, text, button: line })
@@ -23,9 +24,7 @@ export const pages = z.strictObject({
     note: text,
   }),
   faq: z.strictObject({
-    title,
-    description: text,
-    intro: text,
+    ...page,
     /** A tab without a question is left out. */
     tabs: z.strictObject({
       all: text,
@@ -37,9 +36,7 @@ export const pages = z.strictObject({
     closing: z.strictObject({ title, text }),
   }),
   careers: z.strictObject({
-    title,
-    description: text,
-    intro: text,
+    ...page,
     heads: z.strictObject({ open: titled, how: head }),
     /** The name of the list of positions, for search engines. */
     list: text,
@@ -48,9 +45,7 @@ export const pages = z.strictObject({
     unsure: z.strictObject({ title, text, subject: line }),
   }),
   work: z.strictObject({
-    title,
-    description: text,
-    intro: text,
+    ...page,
     closing: closing,
     heads: z.strictObject({ studies: head }),
     /** At the end of a case or study. */
@@ -98,7 +93,7 @@ export const pages = z.strictObject({
   sent: z.strictObject({ contacts: points, consultations: points, applications: points }),
   /** The page of an address that the site does not have. */
   lost: z.strictObject({ title, text }),
-  quality: z.strictObject({ title, description: text, intro: text }),
+  quality: z.strictObject(page),
   home: z.strictObject({
     title,
     heads: z.strictObject({ services: head, proof: titled, work: head, contact: titled }),
