@@ -69,14 +69,7 @@ export const changeView = endpoint('PUT /api/views/:id', {
   summary:
     'Change a saved view, a shared one as an editor; what is left out stays. A stale version: 409',
   access: 'records.read',
-  body: z.object({
-    name: z.optional(name),
-    kind: z.optional(kind),
-    filter: z.optional(filter),
-    shared: z.optional(shared),
-    place: z.optional(place),
-    version: z.optional(version),
-  }),
+  body: z.partial(z.object({ name, kind, filter, shared, place, version })),
   output: one,
   repeatable: true,
 })

@@ -49,13 +49,7 @@ export const readInvitation = endpoint('POST /api/auth/invitation', {
   summary: 'What an invitation is for; changes nothing',
   access: 'public',
   body: z.object({ token: linkToken }),
-  output: z.object({
-    data: z.object({
-      email: z.string(),
-      role: z.enum(roles),
-      username: z.nullable(z.string()),
-    }),
-  }),
+  output: z.object({ data: z.pick(invitation, { email: true, role: true, username: true }) }),
 })
 
 export const acceptInvitation = endpoint('POST /api/auth/invitation/accept', {

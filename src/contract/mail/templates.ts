@@ -46,12 +46,7 @@ export const addTemplate = endpoint('POST /api/templates', {
 export const changeTemplate = endpoint('PUT /api/templates/:id', {
   summary: 'Change a template; what is left out stays. A stale version: 409 with the stored one',
   access: 'records.change',
-  body: z.object({
-    name: z.optional(fields.name),
-    text: z.optional(fields.text),
-    kind,
-    version: z.optional(version),
-  }),
+  body: z.partial(z.object({ ...fields, kind, version })),
   output: one,
   repeatable: true,
 })

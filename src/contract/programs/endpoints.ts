@@ -98,13 +98,7 @@ export const changeEndpoint = endpoint('PUT /api/endpoints/:id', {
   summary: 'Change an outgoing webhook; what is left out stays',
   access,
   stepUp: true,
-  body: z.object({
-    url: z.optional(fields.url),
-    events: z.optional(fields.events),
-    authorization: fields.authorization,
-    details: z.optional(flag),
-    enabled: z.optional(flag),
-  }),
+  body: z.partial(z.object({ ...fields, details: flag, enabled: flag })),
   output: one,
   repeatable: true,
 })
