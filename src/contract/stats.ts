@@ -57,8 +57,7 @@ export const stats = endpoint('GET /api/stats', {
       nextBack: z.nullable(isoTimestamp),
       nextDue: z.nullable(isoTimestamp),
       /** Records of the groups due and late: within 4 hours of `dueAt`, and all of late. */
-      dueSoon: z.int(),
-      overdue: z.int(),
+      ...owed.shape,
       /** The same by kind. */
       owed: byKind(owed),
       /** Offers of these days by what became of them, and what the accepted ones are worth. */
