@@ -1,22 +1,16 @@
+import type { Value } from '#contract/content/collections.ts'
 import { type GraphNode, namedOrganization } from './structured-data.ts'
+
+interface Work extends Pick<Value<'work'>, 'title' | 'description' | 'technologies'> {
+  path: string
+  /** The day of its figure, `YYYY-MM-DD`, UTC. */
+  day?: string | undefined
+}
 
 /** A case or study as search engines read it. */
 export const creativeWork = (
   site: URL,
-  {
-    title,
-    description,
-    path,
-    technologies,
-    day,
-  }: {
-    title: string
-    description: string
-    path: string
-    technologies: readonly string[]
-    /** The day of its figure, `YYYY-MM-DD`, UTC. */
-    day?: string | undefined
-  },
+  { title, description, path, technologies, day }: Work,
 ): GraphNode => ({
   '@type': 'CreativeWork',
   '@id': new URL(`${path}#work`, site).href,
