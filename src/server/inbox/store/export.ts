@@ -2,13 +2,12 @@ import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { rows, run } from '#server/db/rows.ts'
-import { users } from '#server/db/schema/accounts/users.ts'
 import type { Cursor } from '#server/http/cursor.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { recordJson } from '#server/kinds/store/record.ts'
 import { renderExportNotice } from '#server/mail-out/render/account.ts'
-import { queueAccountMail } from '#server/mail-out/store/account.ts'
+import { tellSuperusers } from '#server/mail-out/store/account.ts'
 import { type Filter, filterNames, sortOrder } from './filter.ts'
 import { pageRows } from './list.ts'
 import { withoutPerson } from './shown.ts'
@@ -48,9 +47,7 @@ export const logExport = (db: Database, kind: Kind, filter: Filter, actor: Actor
     db,
     sql`with
       logged as (${recordEvent({ by: actor, kind: 'export', targetKind: kind.path, fields })}),
-      noticed as (
-        ${queueAccountMail(notice, sql`email`, sql`${users} where role = 'superuser'`)}
-      )
+      noticed as (${tellSuperusers(notice)})
       select`,
   )
 }

@@ -1,4 +1,5 @@
 import { type SQL, sql } from '#server/db/drizzle.ts'
+import { users } from '#server/db/schema/accounts/users.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { sealText } from '#server/mail-out/sealed-text.ts'
@@ -10,7 +11,11 @@ export const queueAccountMail = ({ subject, text, html }: Rendered, to: SQL, fro
   insert into ${mail} (kind, recipient, subject, text, html, status)
   select 'account', ${to}, ${subject}::text, ${text}::text, ${html}::text, 'waiting' from ${from}`
 
-/** The same for a mail with a link, which is stored encrypted and is of no use after `expiresAt`. */
+/** The same for every superuser. */
+export const tellSuperusers = (rendered: Rendered, condition: SQL = sql`true`): SQL =>
+  queueAccountMail(rendered, sql`email`, sql`${users} where role = 'superuser' and ${condition}`)
+
+/** The step for a mail with a link, which is stored encrypted and is of no use after `expiresAt`. */
 export const queueLinkMail = (
   authSecret: string,
   { subject, ...bodies }: Rendered,

@@ -5,7 +5,6 @@ import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { rows } from '#server/db/rows.ts'
 import { accountLinks } from '#server/db/schema/accounts/factors.ts'
-import { users } from '#server/db/schema/accounts/users.ts'
 import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
 import { idempotencyKeys } from '#server/db/schema/calls.ts'
 import { events } from '#server/db/schema/events.ts'
@@ -21,7 +20,7 @@ import { acknowledgementLimit } from '#server/mail-out/limit.ts'
 import { ANY_LINK } from '#server/mail-out/link.ts'
 import { renderPrivacyNotice } from '#server/mail-out/render/account.ts'
 import { asRead } from '#server/mail-out/render/invitation.ts'
-import { queueAccountMail } from '#server/mail-out/store/account.ts'
+import { tellSuperusers } from '#server/mail-out/store/account.ts'
 import type { Scope } from './erase.ts'
 import { remember } from './erasures.ts'
 import { isReplyFrom, isWrittenTo } from './purge.ts'
@@ -33,11 +32,7 @@ const logged = (kind: 'export' | 'erase', actor: Actor) =>
 
 /** Tells every superuser that somebody did, so that none does it unseen. */
 const noticed = (kind: 'export' | 'erase', actor: Actor) =>
-  queueAccountMail(
-    renderPrivacyNotice(kind, actor.username),
-    sql`email`,
-    sql`${users} where role = 'superuser'`,
-  )
+  tellSuperusers(renderPrivacyNotice(kind, actor.username))
 
 const scores = sql`(
   select coalesce(json_agg(json_build_object('by', s.by, 'criteria', s.criteria, 'comment', s.comment,

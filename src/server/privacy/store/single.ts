@@ -3,12 +3,11 @@ import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEventOf } from '#server/db/events/record-event.ts'
 import { anyRow } from '#server/db/rows.ts'
-import { users } from '#server/db/schema/accounts/users.ts'
 import { events } from '#server/db/schema/events.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { linkMarker } from '#server/mail-out/link.ts'
 import { renderSenderErasure } from '#server/mail-out/render/account.ts'
-import { queueAccountMail } from '#server/mail-out/store/account.ts'
+import { tellSuperusers } from '#server/mail-out/store/account.ts'
 import { appointmentsEnded } from '#server/mail-out/store/appointments.ts'
 import type { Scope } from './erase.ts'
 import { remember } from './erasures.ts'
@@ -25,11 +24,7 @@ const isReaddressed = (kind: Kind, r: SQL): SQL => sql`exists (
 )`
 
 const toldSuperusers = (what: 'erased' | 'asked', kind: Kind, id: string, from: SQL): SQL =>
-  queueAccountMail(
-    renderSenderErasure(what, kind, id),
-    sql`email`,
-    sql`${users} where role = 'superuser' and exists (select from ${from})`,
-  )
+  tellSuperusers(renderSenderErasure(what, kind, id), sql`exists (select from ${from})`)
 
 /** One record, erased by its sender. It is remembered and logged by its id, and superusers are told. */
 export const recordScope = (key: string, kind: Kind, id: string): Scope => ({

@@ -7,7 +7,6 @@ import { idSince, recordEvent } from '#server/db/events/record-event.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { LEASE, soon } from '#server/db/lease.ts'
 import { checkedRows, oneValue, rows, secondsOf } from '#server/db/rows.ts'
-import { users } from '#server/db/schema/accounts/users.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { webhookDeliveries, webhookEndpoints } from '#server/db/schema/webhooks.ts'
@@ -16,7 +15,7 @@ import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { fieldsJson, foundFields, unionOfKinds } from '#server/kinds/store/record.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
-import { queueAccountMail } from '#server/mail-out/store/account.ts'
+import { tellSuperusers } from '#server/mail-out/store/account.ts'
 import { sealedEndpoint } from './endpoints.ts'
 
 /** The public name of a record's event; null if nobody outside hears of it. Its mail announces a message. */
@@ -242,9 +241,7 @@ export const settleDelivery = async (
         from verdict v where n.id = v.id
         returning v.is_off
       ),
-      noticed as (
-        ${queueAccountMail(notice, sql`u.email`, sql`endpoint, ${users} u where is_off and u.role = 'superuser'`)}
-      )
+      noticed as (${tellSuperusers(notice, sql`exists (select from endpoint where is_off)`)})
       select is_off as "isOff" from endpoint`,
   )
   return { isOff: settled?.isOff ?? false }
