@@ -11,6 +11,14 @@ export const isRecalled: SQL = sql`exists (
   select from ${mail} m where m.event_id = e.id and m.status = 'recalled'
 )`
 
+/** What the sender of `r` has corrected. */
+export const correctionsOf = (kind: Kind): SQL => sql`(
+  select coalesce(json_agg(json_build_object(
+    'at', ${iso(sql`e.at`)}, 'before', e.before, 'after', e.after - 'state') order by e.id), '[]')
+  from ${events} e
+  where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind = 'corrected' and e.by is null
+)`
+
 /** Entries `e` that went to the sender as a mail of staff. */
 export const isMessage: SQL = sql.raw(`e.kind in ('message', 'times', 'offer_sent')`)
 

@@ -13,7 +13,7 @@ import { offers } from '#server/db/schema/offers.ts'
 import { applicationScores, drafts } from '#server/db/schema/record-staff.ts'
 import type { Actor } from '#server/http/route.ts'
 import { kinds } from '#server/kinds/kinds.ts'
-import { activityJson, activityOrder } from '#server/kinds/store/activity.ts'
+import { activityJson, activityOrder, correctionsOf } from '#server/kinds/store/activity.ts'
 import { heldOffer } from '#server/kinds/store/offers.ts'
 import { recordJson, unionOfKinds } from '#server/kinds/store/record.ts'
 import { acknowledgementLimit } from '#server/mail-out/limit.ts'
@@ -64,11 +64,7 @@ export const exportPerson = async ({ db }: { db: Database }, email: string, acto
               select record_id, text, subject, at from ${drafts}
               union all select record_id, text, null, at from ${agentDrafts}
             ) as d where d.record_id = r.id
-          ), 'corrections', (
-            select coalesce(json_agg(json_build_object('at', ${iso(sql`e.at`)}, 'before', e.before, 'after', e.after - 'state') order by e.id), '[]')
-            from ${events} e
-            where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind = 'corrected' and e.by is null
-          ), 'proposal', (
+          ), 'corrections', ${correctionsOf(kind)}, 'proposal', (
             select json_build_object('status', p.status, 'why', p.why, 'at', ${iso(sql`p.at`)})
             from ${agentProposals} p where p.record_id = r.id
           )${kind.path === 'consultations' ? sql`, 'offers', ${heldOffers}` : sql``}${kind.isScored ? sql`, 'scores', ${scores}` : sql``}) order by r.created_at), '[]')

@@ -7,6 +7,7 @@ import { checkedRows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { offers } from '#server/db/schema/offers.ts'
+import { correctionsOf } from '#server/kinds/store/activity.ts'
 import { heldOffer } from '#server/kinds/store/offers.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { personalKinds } from '#server/mail-out/message.ts'
@@ -37,12 +38,7 @@ export const readHeld = async (db: Database, { kind, id }: Linked) => {
       source: sql`r.source`,
       consent: sql`case when r.consent_at is not null
         then json_build_object('at', ${iso(sql`r.consent_at`)}, 'terms', r.consent_terms) end`,
-      corrections: sql`(
-        select coalesce(json_agg(json_build_object(
-          'at', ${iso(sql`e.at`)}, 'before', e.before, 'after', e.after - 'state') order by e.id), '[]')
-        from ${events} e
-        where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind = 'corrected' and e.by is null
-      )`,
+      corrections: correctionsOf(kind),
       automaticMail: sql`(
         select coalesce(json_agg(json_build_object(
           'at', ${iso(sql`e.at`)}, 'text', e.text) order by e.id), '[]')
