@@ -15,22 +15,13 @@ const HOUR = 60 * MINUTE
 /** The timer’s rounds, in seconds. */
 const ROUND = 10
 
-export interface Background {
-  /** Nothing to do here: the timer finds what a process that ended left behind. */
-  scheduleDelivery: () => Promise<void>
-  /** Sends what waits in the outbox now, and again after this number of seconds. */
-  deliver: (seconds?: number) => Promise<void>
-  /** Ends after what is under way. */
-  stop: () => Promise<void>
-}
-
 /** The background work of a long-lived process: here timers do what schedules do on Netlify. */
 export function startBackground(worker: {
   config: Config
   db: Database
   log: (entry: LogEntry) => void
   visits: Visits
-}): Background {
+}) {
   const { config, db, log, visits } = worker
   const sender = createWorker({ config, db, log })
   const outbox = createOutbox(sender)
@@ -116,11 +107,14 @@ export function startBackground(worker: {
   seal({ isWhole: true })
   clean()
   return {
+    /** Nothing to do here: the timer finds what a process that ended left behind. */
     scheduleDelivery: async () => {},
-    deliver(seconds) {
+    /** Sends what waits in the outbox now, and again after this number of seconds. */
+    deliver(seconds?: number) {
       if (seconds !== undefined) wakeIn(seconds)
       return wake()
     },
+    /** Ends after what is under way. */
     async stop() {
       isStopped = true
       for (const timer of timers) clearInterval(timer)

@@ -19,15 +19,6 @@ const SETTLED_MS = 10 * SECOND
 /** After a failure of the store, calls do not wait for it again for this long. */
 const AWAY_MS = 30 * SECOND
 
-export interface DeployedOutbox {
-  scheduleDelivery: () => Promise<void>
-  deliver: () => Promise<void>
-  /** The work of each minute's schedule: it does not reach the database unless a time has come. */
-  run: () => Promise<void>
-  /** Once a night: gives whatever waits a due time, should it have none. */
-  sweep: () => Promise<void>
-}
-
 /**
  * The outbox of a deploy without a process that stays. A call sends its own mail after the answer;
  * a run each minute sends what is due later or was left behind. Which minutes have something to do is
@@ -37,7 +28,7 @@ export function createDeployedOutbox(
   worker: Worker,
   times: DueTimes,
   now: () => number = Date.now,
-): DeployedOutbox {
+) {
   const { log } = worker
   /** This process's own latest due time; calls that come well before it need no other. */
   let scheduled = 0
@@ -91,9 +82,11 @@ export function createDeployedOutbox(
     async deliver() {
       await lookAfter()
     },
+    /** Once a night: gives whatever waits a due time, should it have none. */
     async sweep() {
       await lookAfter({ budgetMs: 0 })
     },
+    /** The work of each minute's schedule: it does not reach the database unless a time has come. */
     async run() {
       const reached = await times.reached(now()).catch((error: unknown) => {
         // Without the times nobody knows whether there is work: rather ask the database.

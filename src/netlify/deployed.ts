@@ -1,6 +1,6 @@
 import type { Warning } from '#contract/stats.ts'
 import { log } from '#host/log.ts'
-import { createDeployedOutbox, type DeployedOutbox } from '#netlify/deployed-outbox.ts'
+import { createDeployedOutbox } from '#netlify/deployed-outbox.ts'
 import { dueTimes } from '#netlify/due-times.ts'
 import { packed, serverPages } from '#netlify/packed.ts'
 import { deployedVisits } from '#netlify/visit-counts.ts'
@@ -17,14 +17,7 @@ import { buildId } from '#site/publish/build-id.ts'
 const FOLLOW_MS = 10_000
 
 /** Dependencies of a deployed function; made once in a process, kept for all its calls. */
-export async function deployedDeps(): Promise<
-  Deps & {
-    outbox: DeployedOutbox
-    visits: ReturnType<typeof deployedVisits>
-    /** Takes facts and pages from the live release, not more often than every ten seconds. */
-    followContent: () => Promise<void>
-  }
-> {
+export async function deployedDeps() {
   const config = readConfig(process.env, await startRule(process.env))
   const { database } = config
   if (database.kind === 'embedded')
@@ -47,6 +40,7 @@ export async function deployedDeps(): Promise<
     ...{ config, db, log, scheduleDelivery, deliver, warnings },
     page: serverPages.page,
     ...{ publicPage, visits, outbox },
+    /** Takes facts and pages from the live release, not more often than every ten seconds. */
     async followContent() {
       if (Date.now() - followed < FOLLOW_MS) return
       followed = Date.now()
