@@ -46,6 +46,15 @@ export async function rows<T = Record<string, unknown>>(
   return converted((await attempt(() => db.execute(statement))) as RawResult)
 }
 
+const only = <T>([row]: readonly T[]): T => {
+  if (row === undefined) throw new Error('A statement answered no row')
+  return row
+}
+
+/** {@link rows} of a statement that always answers one row. */
+export const oneRow = async <T>(db: Database, statement: SQL): Promise<T> =>
+  only(await rows<T>(db, statement))
+
 /** {@link run} of a query for one row; undefined where there is none. */
 export const runOne = async <T>(query: QueryPromise<T[]>): Promise<T | undefined> =>
   (await run(query)).at(0)
@@ -117,6 +126,10 @@ export const checkedRows = async <T>(
 /** {@link checkedRows} of a statement for one row; undefined where there is none. */
 export const checkedRow = async <T>(db: Database, row: z.ZodMiniType<T>, statement: SQL) =>
   (await checkedRows(db, row, statement)).at(0)
+
+/** {@link checkedRows} of a statement that always answers one row. */
+export const oneCheckedRow = async <T>(db: Database, row: z.ZodMiniType<T>, statement: SQL) =>
+  only(await checkedRows(db, row, statement))
 
 /** The one column of a statement, `seconds`: how long until something is due; null where nothing waits. */
 export const secondsOf = async (db: Database, statement: SQL): Promise<number | null> =>

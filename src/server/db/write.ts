@@ -10,7 +10,7 @@ import {
   sql,
 } from '#server/db/drizzle.ts'
 import type { Database } from './database.ts'
-import { rows, run } from './rows.ts'
+import { oneRow, run } from './rows.ts'
 import { keyedCalls } from './schema/calls.ts'
 
 /**
@@ -125,8 +125,7 @@ export const write = async <Row>(db: Database, steps: SQL, result: SQL): Promise
     call.hasWritten = true
     return writeUnderKey<Row>(db, call, statement, outcome)
   }
-  const [done] = await rows<{ outcome: Row[] }>(db, sql`${statement} ${outcome}`)
-  return done?.outcome ?? []
+  return (await oneRow<{ outcome: Row[] }>(db, sql`${statement} ${outcome}`)).outcome
 }
 
 /** {@link write} whose result is one row; undefined where there is none. */
@@ -147,7 +146,7 @@ export const writesAny = async (db: Database, steps: SQL, result: SQL): Promise<
 const writeUnderKey = async <Row>(db: Database, call: KeyedCall, statement: SQL, outcome: SQL) => {
   if (call.stored) return call.stored.outcome as Row[]
   try {
-    const [stored] = await rows<StoredCall>(
+    call.stored = await oneRow<StoredCall>(
       db,
       sql`${statement},
         keyed_call as (
@@ -159,8 +158,6 @@ const writeUnderKey = async <Row>(db: Database, call: KeyedCall, statement: SQL,
         )
         select * from keyed_call`,
     )
-    if (!stored) throw new Error('A write stored no key')
-    call.stored = stored
   } catch (error) {
     if (!isConstraintViolated(error)) throw error
     // The same call may have been quicker: its key, or what it wrote, is in the way of this one.

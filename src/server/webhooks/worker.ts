@@ -38,7 +38,7 @@ const sendOne = async ({ db, config, log }: WebhookDeps, delivery: ClaimedDelive
   const attempt = await sendWebhook(config, endpoint, { id, body })
   const { host } = new URL(endpoint.url)
   const problem = attempt.problem ?? ''
-  const { isOff } = await settleDelivery(
+  const isOff = await settleDelivery(
     db,
     { id, attempt, delay: retryDelays[tries] ?? null },
     renderEndpointOff({ host, problem, isGone: attempt.status === 410 }, config.siteUrl),

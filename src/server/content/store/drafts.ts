@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
-import { rows } from '#server/db/rows.ts'
+import { oneRow } from '#server/db/rows.ts'
 import { contentDrafts, contentReleases } from '#server/db/schema/content.ts'
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
@@ -56,7 +56,7 @@ export const readDesk = async (db: Database): Promise<StoredDesk> => {
       )
       select ${iso(sql`min(s.at)`)} from s where r.shows is not null)`,
   })
-  const [desk] = await rows<StoredDesk>(
+  const desk = await oneRow<StoredDesk>(
     db,
     sql`select
       (select coalesce(json_agg(${draftJson} order by d.updated_at, d.collection, d.entry), '[]')
@@ -64,7 +64,6 @@ export const readDesk = async (db: Database): Promise<StoredDesk> => {
       (select ${live} from ${contentReleases} r where r.n = ${liveNumber}) as live,
       (select ${shownState(sql`r`)} from ${contentReleases} r order by r.n desc limit 1) as state`,
   )
-  if (!desk) throw new Error('The desk could not be read')
   const { live: stored } = desk
   return { ...desk, live: stored && { ...stored, documents: completed(stored.documents) } }
 }

@@ -1,8 +1,7 @@
-import * as z from 'zod/mini'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { checkedRows, rows } from '#server/db/rows.ts'
+import { oneValue, rows } from '#server/db/rows.ts'
 import { contacts } from '#server/db/schema/contacts.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { renderFlood } from '#server/mail-out/render/submission.ts'
@@ -10,13 +9,12 @@ import { teamRecipients } from '#server/mail-out/store/recipients.ts'
 
 /** Tells staff how many contacts were set apart as a flood within the last hour. */
 export const announceFlood = async (db: Database, config: Config): Promise<void> => {
-  const [found] = await checkedRows(
+  const count = await oneValue<number>(
     db,
-    z.object({ n: z.int() }),
-    sql`select count(*)::int as n from ${contacts}
+    sql`select count(*)::int from ${contacts}
       where 'flood' = any(spam) and created_at > now() - interval '1 hour'`,
   )
-  const { subject, text, html } = renderFlood(found?.n ?? 0, config.siteUrl)
+  const { subject, text, html } = renderFlood(count ?? 0, config.siteUrl)
   await rows(
     db,
     sql`insert into ${mail} (kind, recipient, subject, text, html, status)

@@ -2,7 +2,7 @@ import type { KindPath } from '#contract/inbox.ts'
 import type { Placed } from '#contract/mail/inbound.ts'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
-import { rows } from '#server/db/rows.ts'
+import { oneRow } from '#server/db/rows.ts'
 import { appointments } from '#server/db/schema/appointments.ts'
 import { inboundMail, mail } from '#server/db/schema/mail.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
@@ -22,7 +22,7 @@ export interface Place {
  * Finds the record of a mail: by the token in its recipient, else by the appointment or mail that
  * it answers.
  */
-export const findPlace = async (db: Database, mailIn: IncomingMail): Promise<Place> => {
+export const findPlace = (db: Database, mailIn: IncomingMail): Promise<Place> => {
   const { fingerprint, replyTokens, attendance } = mailIn
   const tokenHashes = replyTokens.map(hashTokenSecret)
   // By our id, else by the provider's Message-ID.
@@ -33,7 +33,7 @@ export const findPlace = async (db: Database, mailIn: IncomingMail): Promise<Pla
   const records = unionOfKinds(
     ({ path, table }) => sql`select ${sql.raw(`'${path}'`)} as kind, id, email from ${table}`,
   )
-  const [found] = await rows<Place>(
+  return oneRow<Place>(
     db,
     sql`with
       token as (
@@ -71,8 +71,6 @@ export const findPlace = async (db: Database, mailIn: IncomingMail): Promise<Pla
           ) as r
         ) as record`,
   )
-  if (!found) throw new Error('A look-up answered no row')
-  return found
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { roleMay } from '#server/db/role-may.ts'
-import { checkedRows, rows, secondsOf } from '#server/db/rows.ts'
+import { oneCheckedRow, rows, secondsOf } from '#server/db/rows.ts'
 import { staffSettings, users } from '#server/db/schema/accounts/users.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { groupOf, isOwed } from '#server/db/schema/records.ts'
@@ -37,16 +37,13 @@ const digestState = z.object({
   waiting: z.int(),
 })
 
-export const readDigestState = async (db: Database, hour: number) => {
-  const [state] = await checkedRows(
+export const readDigestState = (db: Database, hour: number) =>
+  oneCheckedRow(
     db,
     digestState,
     sql`select ${digestDay(hour)} as day,
       (select count(*) from ${subscribers} where s.digest_day < ${digestDay(hour)}) as waiting`,
   )
-  if (!state) throw new Error('The state of the digest answered no row')
-  return state
-}
 
 /** Seconds until somebody's next digest, 0 where one is due; null where nobody wants one. */
 export const secondsUntilDigest = (db: Database, hour: number): Promise<number | null> =>
@@ -86,8 +83,8 @@ const owedOf = (kind: Kind): SQL => sql`
   from ${kind.table} r where r.box = 'inbox' and ${isOwed(row)}`
 
 /** The facts of a digest for the time before the hour at which it is due. */
-export const readDigestFacts = async (db: Database, hour: number): Promise<DigestFacts> => {
-  const [facts] = await checkedRows(
+export const readDigestFacts = (db: Database, hour: number): Promise<DigestFacts> =>
+  oneCheckedRow(
     db,
     digestFacts,
     sql`with
@@ -123,9 +120,6 @@ export const readDigestFacts = async (db: Database, hour: number): Promise<Diges
         (select ${iso(sql`until`)} from times) as until,
         (select count(*) from ${mail} where status = 'failed') as "failedMail"`,
   )
-  if (!facts) throw new Error('The facts of the digest answered no row')
-  return facts
-}
 
 /**
  * Queues the latest digest for everybody who wants it and has not got it, once for each; without a

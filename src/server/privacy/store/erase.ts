@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { jsonObject } from '#server/db/json.ts'
-import { checkedRows } from '#server/db/rows.ts'
+import { oneCheckedRow } from '#server/db/rows.ts'
 import { accountLinks } from '#server/db/schema/accounts/factors.ts'
 import { keyedCalls, rateLimits } from '#server/db/schema/calls.ts'
 import { events } from '#server/db/schema/events.ts'
@@ -49,7 +49,7 @@ const deletedRow = z.object({
  * Deletes records with all that belongs to them, in one statement. What was being written about them
  * meanwhile, which the statement cannot see, is deleted at its end by the trigger `purge_late`.
  */
-export const deleteRecords = async (
+export const deleteRecords = (
   db: Database,
   {
     kinds,
@@ -92,7 +92,7 @@ export const deleteRecords = async (
     rateLimits: count(sql`limits_gone`),
     views: count(sql`views_emptied`),
   })
-  const [deleted] = await checkedRows(
+  return oneCheckedRow(
     db,
     deletedRow,
     sql`with ${sql.join([...ctes, ...deletions], sql`, `)},
@@ -122,6 +122,4 @@ export const deleteRecords = async (
         (select coalesce(json_agg(id), '[]') from mail_gone) as messages,
         ${templatesNaming(addresses, sql`t.name`)} as templates`,
   )
-  if (!deleted) throw new Error('An erasure answered no row')
-  return deleted
 }

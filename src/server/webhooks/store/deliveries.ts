@@ -199,17 +199,18 @@ const PATIENCE = sql.raw(`interval '5 days'`)
  *
  * @param delay seconds until the next attempt; null where this was the last
  * @param notice what superusers are told
+ * @returns whether the endpoint is switched off by it
  */
 export const settleDelivery = async (
   db: Database,
   { id, attempt, delay }: { id: string; attempt: Attempt; delay: number | null },
   notice: Rendered,
-): Promise<{ isOff: boolean }> => {
+): Promise<boolean> => {
   const isDelivered = attempt.problem === null
   const isGone = attempt.status === 410
   const entry = sql`jsonb_build_array(jsonb_build_object('at', ${iso(sql`now()`)},
     'status', ${attempt.status}::int, 'ms', ${attempt.ms}::int, 'problem', ${attempt.problem}::text))`
-  const [settled] = await rows<{ isOff: boolean }>(
+  const isOff = await oneValue<boolean>(
     db,
     sql`with
       verdict as materialized (
@@ -242,9 +243,9 @@ export const settleDelivery = async (
         returning v.is_off
       ),
       noticed as (${tellSuperusers(notice, sql`exists (select from endpoint where is_off)`)})
-      select is_off as "isOff" from endpoint`,
+      select is_off from endpoint`,
   )
-  return { isOff: settled?.isOff ?? false }
+  return isOff ?? false
 }
 
 /** Seconds until a delivery is due; null where nothing waits. */
