@@ -19,12 +19,12 @@ const isReported = ({ id, providerId }: Reported): SQL =>
  * Stores what the provider reports about a message. Reports may arrive twice and out of order: a
  * bounce or a complaint is never reverted.
  */
-export const recordDelivery = async (
+export const recordDelivery = (
   db: Database,
   reported: Reported,
   delivery: DeliveryReport,
-): Promise<void> => {
-  await run(
+): Promise<unknown> =>
+  run(
     db
       .update(mail)
       .set({ delivery })
@@ -32,17 +32,19 @@ export const recordDelivery = async (
         and(isReported(reported), delivery === 'delivered' ? isNull(mail.delivery) : undefined),
       ),
   )
-}
 
 /** Stores the Message-ID under which the provider sent a message: answers name it. */
-export const recordMessageId = async (db: Database, reported: Reported, messageId: string) => {
-  await run(
+export const recordMessageId = (
+  db: Database,
+  reported: Reported,
+  messageId: string,
+): Promise<unknown> =>
+  run(
     db
       .update(mail)
       .set({ messageId })
       .where(and(isReported(reported), isNull(mail.messageId))),
   )
-}
 
 /** Marks mails as bounced that another mail server could not deliver. */
 export const recordBounces = async (db: Database, messageIds: readonly string[]): Promise<void> => {

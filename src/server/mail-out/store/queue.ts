@@ -134,14 +134,14 @@ export const claimAcknowledgements = (db: Database, count: number, perHour: numb
 }
 
 /** Puts off the acknowledgements that are due until the hour allows another one. */
-export const holdBackAcknowledgements = async (db: Database): Promise<void> => {
+export const holdBackAcknowledgements = (db: Database): Promise<unknown> => {
   const free = sql`coalesce(
     (
       select min(h) from ${rateLimits} as r, unnest(r.hits) as h
       where r.key = ${HOURLY} and h > now() - ${hour}
     ), now()
   ) + ${hour}`
-  await run(
+  return run(
     db
       .update(mail)
       .set({ nextAttemptAt: free })
@@ -150,22 +150,21 @@ export const holdBackAcknowledgements = async (db: Database): Promise<void> => {
 }
 
 /** Ends the lease of messages that were not tried. */
-export const giveBack = async (db: Database, ids: readonly string[]): Promise<void> => {
-  await run(
+export const giveBack = (db: Database, ids: readonly string[]): Promise<unknown> =>
+  run(
     db
       .update(mail)
       .set({ leasedUntil: null })
       .where(sql`${mail.id} = any(${sql.param(ids)}::uuid[])`),
   )
-}
 
 /**
  * Sends a queue's receiver nothing for `seconds`: the messages that are due are put off, and later ones
  * are not claimed before.
  */
-export const postpone = async (db: Database, queue: Queue, seconds: number): Promise<void> => {
+export const postpone = (db: Database, queue: Queue, seconds: number): Promise<unknown> => {
   const until = sql`now() + make_interval(secs => ${seconds}::int)`
-  await rows(
+  return rows(
     db,
     sql`with paused as (
         insert into ${rateLimits} as r (key, hits, max)

@@ -97,8 +97,8 @@ export const readErasures = async (db: Database): Promise<Erasure[]> => {
 }
 
 /** Adds another database's list to this one's; of an erasure that both know, the later time counts. */
-export const mergeErasures = async (db: Database, list: readonly Erasure[]): Promise<void> => {
-  await rows(
+export const mergeErasures = (db: Database, list: readonly Erasure[]): Promise<unknown> =>
+  rows(
     db,
     sql`insert into ${erasures} as e (what, hash, erased_at)
       select what, hash, "erasedAt"
@@ -106,4 +106,3 @@ export const mergeErasures = async (db: Database, list: readonly Erasure[]): Pro
         as given(what text, hash text, "erasedAt" timestamptz)
       on conflict (what, hash) do update set erased_at = greatest(e.erased_at, excluded.erased_at)`,
   )
-}

@@ -62,8 +62,8 @@ const plannedOf = (kind: Kind, sinceSeconds: number): SQL => sql`
  *
  * @param sinceSeconds how far back to look for what came
  */
-export const planPushes = async (db: Database, sinceSeconds: number): Promise<void> => {
-  await rows(
+export const planPushes = (db: Database, sinceSeconds: number): Promise<unknown> =>
+  rows(
     db,
     sql`with devices as materialized (${activeDevices})
       insert into ${pushes} (subscription_id, reason, record_kind, record_id, cause)
@@ -71,7 +71,6 @@ export const planPushes = async (db: Database, sinceSeconds: number): Promise<vo
       from (${unionOfShownKinds((kind) => plannedOf(kind, sinceSeconds))}) as p
       on conflict (subscription_id, cause) do nothing`,
   )
-}
 
 const claimedPush = z.object({
   id: z.string(),
