@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Store } from '@netlify/blobs'
 
 /** Due times lie on a grid, so that those of a busy hour are few. */
@@ -23,10 +23,7 @@ export interface DueTimes {
 /** Opens a blob store. Each database has stores of its own: a preview never reaches those of production. */
 export const namedStore = (what: string, databaseUrl: string): (() => Promise<Store>) => {
   const { host, pathname } = new URL(databaseUrl)
-  const hash = createHash('sha256')
-    .update(host + pathname)
-    .digest('hex')
-  const name = `${what}-${hash.slice(0, 16)}`
+  const name = `${what}-${hash('sha256', host + pathname, 'hex').slice(0, 16)}`
   // The platform gives each invocation a token of its own, so a store is opened for each use.
   return async () => {
     const { getStore } = await import('@netlify/blobs')

@@ -2,7 +2,7 @@ import type { Config } from '#server/config.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { keyedHash } from '#server/secrets/keys.ts'
 import type { Database } from './database.ts'
-import { rows, secondsOf } from './rows.ts'
+import { rows, secondsOf, valuesOf } from './rows.ts'
 import { rateLimits } from './schema/calls.ts'
 
 /** At most `max` hits in any window of `windowSeconds`, for one key. */
@@ -66,7 +66,7 @@ export const countWhereFree = async (db: Database, limits: readonly OuterLimit[]
       hits = ${hitsOf(limits)} || excluded.hits, max = excluded.max, updated_at = now()
       where cardinality(${hitsOf(limits)}) < excluded.max
     returning key`
-  const counted = await rows<{ key: string }>(
+  const counted = await valuesOf<string>(
     db,
     sql`with
       l (key, max, inner_key) as (values ${sql.join(values, sql`, `)}),
@@ -74,7 +74,7 @@ export const countWhereFree = async (db: Database, limits: readonly OuterLimit[]
       outer_ones as (${countedWhere(sql`l.inner_key in (select key from inner_ones)`)})
       select key from inner_ones union all select key from outer_ones`,
   )
-  return new Set(counted.map(({ key }) => key))
+  return new Set(counted)
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { iso } from '#server/db/json.ts'
 import type { PgTable } from '#server/db/pg-core.ts'
-import { rows, run } from '#server/db/rows.ts'
+import { rows, run, valuesOf } from '#server/db/rows.ts'
 import { accountLinks, apiTokens, challenges } from '#server/db/schema/accounts/factors.ts'
 import { devices, hostHours, sessions } from '#server/db/schema/accounts/users.ts'
 import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
@@ -156,18 +156,14 @@ type CleanUp = keyof typeof cleanUps
 export const cleanUpNames = Object.keys(cleanUps) as CleanUp[]
 
 /** Runs one batch; how many rows it changed. */
-export const cleanUp = async (db: Database, name: CleanUp): Promise<number> => {
-  const done = await rows(db, sql`${cleanUps[name]} returning 1`)
-  return done.length
-}
+export const cleanUp = async (db: Database, name: CleanUp): Promise<number> =>
+  (await rows(db, sql`${cleanUps[name]} returning 1`)).length
 
 /** The ids of those messages that the database still has. */
-export const knownMessages = async (db: Database, ids: readonly string[]): Promise<Set<string>> => {
-  const found = await run(
-    db
-      .select({ id: mail.id })
-      .from(mail)
-      .where(sql`${mail.id} = any(${sql.param(ids)}::uuid[])`),
+export const knownMessages = async (db: Database, ids: readonly string[]) =>
+  new Set(
+    await valuesOf<string>(
+      db,
+      sql`select id from ${mail} where id = any(${sql.param(ids)}::uuid[])`,
+    ),
   )
-  return new Set(found.map(({ id }) => id))
-}
