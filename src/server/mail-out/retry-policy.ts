@@ -23,6 +23,13 @@ export const nextStep = (delivery: Delivery, attempts: number): Next => {
   return { status: 'waiting', delay: Math.max(delay, delivery.retryAfter ?? 0), error }
 }
 
+/** The outcome of an answer that is no success. */
+export const refusedBy = ({ status, headers }: Response) => ({
+  outcome: status === 429 || status >= 500 ? ('temporary' as const) : ('permanent' as const),
+  error: String(status),
+  retryAfter: retryAfterSeconds(headers.get('retry-after')),
+})
+
 /** Seconds that a `Retry-After` header asks for, as a number or a date (RFC 9110, 10.2.3). */
 export const retryAfterSeconds = (header: string | null | undefined): number | undefined => {
   if (!header) return undefined

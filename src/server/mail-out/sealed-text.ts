@@ -1,11 +1,9 @@
+import type { Rendered } from '#server/mail-out/render/render.ts'
 import { decrypt, encrypt } from '#server/secrets/encrypt.ts'
 import { mailPurpose } from '#server/secrets/purposes.ts'
 
 /** The bodies of a mail that carries a link or a code: encrypted while they wait, gone once they are sent. */
-interface Bodies {
-  text: string
-  html: string
-}
+type Bodies = Omit<Rendered, 'subject'>
 
 export const sealText = (authSecret: string, { text, html }: Bodies): string =>
   encrypt(authSecret, mailPurpose, JSON.stringify({ text, html }))

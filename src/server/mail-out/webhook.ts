@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { nameOf } from '#server/error-name.ts'
 import type { Delivery, Message } from './message.ts'
-import { retryAfterSeconds } from './retry-policy.ts'
+import { refusedBy } from './retry-policy.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -29,13 +29,7 @@ export const postWebhook = async (
       },
     })
     await response.body?.cancel()
-    if (response.ok) return { outcome: 'sent', providerId: null }
-    const temporary = response.status === 429 || response.status >= 500
-    return {
-      outcome: temporary ? 'temporary' : 'permanent',
-      error: String(response.status),
-      retryAfter: retryAfterSeconds(response.headers.get('retry-after')),
-    }
+    return response.ok ? { outcome: 'sent', providerId: null } : refusedBy(response)
   } catch (error) {
     return { outcome: 'temporary', error: nameOf(error) }
   }

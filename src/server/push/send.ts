@@ -5,7 +5,7 @@ import type { PushKeys, PushPayload } from '#contract/push.ts'
 import type { Config } from '#server/config.ts'
 import { nameOf } from '#server/error-name.ts'
 import { bareAddress } from '#server/mail-out/message.ts'
-import { retryAfterSeconds } from '#server/mail-out/retry-policy.ts'
+import { refusedBy } from '#server/mail-out/retry-policy.ts'
 import type { VapidKeys } from '#server/secrets/vapid.ts'
 import { encryptPush } from './encrypt.ts'
 
@@ -61,14 +61,9 @@ const authorization = async (
 /** Two notifications of one topic that wait for a device become one: at most 32 characters. */
 const topicOf = ({ tag }: PushPayload): string => hash('sha256', tag, 'base64url').slice(0, 32)
 
-const resultOf = ({ ok, status, headers }: Response): PushResult => {
-  if (ok) return { outcome: 'sent' }
-  if (status === 404 || status === 410) return { outcome: 'gone' }
-  return {
-    outcome: status === 429 || status >= 500 ? 'temporary' : 'permanent',
-    error: String(status),
-    retryAfter: retryAfterSeconds(headers.get('retry-after')),
-  }
+const resultOf = (response: Response): PushResult => {
+  if (response.ok) return { outcome: 'sent' }
+  return [404, 410].includes(response.status) ? { outcome: 'gone' } : refusedBy(response)
 }
 
 /** Sends one notification to one device; never throws. */
