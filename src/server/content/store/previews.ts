@@ -2,7 +2,7 @@ import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { iso } from '#server/db/json.ts'
 import { roleMay } from '#server/db/role-may.ts'
-import { oneValue } from '#server/db/rows.ts'
+import { oneRow, oneValue } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { contentPreviews } from '#server/db/schema/content.ts'
 import type { Actor } from '#server/http/route.ts'
@@ -13,14 +13,13 @@ export const addPreview = async (
   { hash, path }: { hash: string; path: string },
   actor: Actor,
 ): Promise<string> => {
-  const expiresAt = await oneValue<string>(
+  const { expiresAt } = await oneRow<{ expiresAt: string }>(
     db,
     sql`with ended as (delete from ${contentPreviews} where expires_at < now())
       insert into ${contentPreviews} (token_hash, path, by_id, expires_at)
       values (${hash}, ${path}, ${actor.id}::uuid, now() + interval '24 hours')
-      returning ${iso(sql`expires_at`)}`,
+      returning ${iso(sql`expires_at`)} as "expiresAt"`,
   )
-  if (!expiresAt) throw new Error('A link was not stored')
   return expiresAt
 }
 

@@ -1,7 +1,5 @@
 import type { AuditEntry } from '#contract/audit.ts'
-import type { Content } from '#contract/content/collections.ts'
 import type { EntryProblem, Release, ReleaseState } from '#contract/content/desk.ts'
-import type { Moved } from '#server/content/documents.ts'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
@@ -16,6 +14,8 @@ import {
 import { write } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import { completed } from '#site/content.ts'
+
+type ReleaseRow = typeof contentReleases.$inferSelect
 
 /** The number of the live release, 0 before the first. */
 export const liveNumber: SQL = sql`coalesce(
@@ -71,7 +71,7 @@ export const listReleases = (db: Database) =>
   )
 
 export const findRelease = async (db: Database, n: number) => {
-  const [found] = await rows<{ release: Release; documents: Content; moved: Moved }>(
+  const [found] = await rows<{ release: Release } & Pick<ReleaseRow, 'documents' | 'moved'>>(
     db,
     sql`select ${releaseJson} as release, r.documents, r.moved from ${contentReleases} r where r.n = ${n}::int`,
   )
@@ -95,13 +95,10 @@ export const countFailed = async (db: Database, note: string): Promise<number> =
         and r.at > now() - interval '1 day'`,
   )) ?? 0
 
-export interface NewRelease {
-  documents: Content
+export interface NewRelease extends Pick<ReleaseRow, 'documents' | 'note' | 'moved'> {
   changes: Release['changes']
-  note: string | null
   /** The release that the editor saw. */
   seen: number
-  moved: Moved
 }
 
 /** The release that has begun; `conflict` where another one is live, `busy` where one is under way. */
@@ -269,10 +266,7 @@ export const showAgain = async (
 }
 
 /** The live release, and its files as this build draws them; null files where it has not been drawn yet. */
-export interface LiveSite {
-  n: number
-  documents: Content
-  moved: Moved
+export type LiveSite = Pick<ReleaseRow, 'n' | 'documents' | 'moved'> & {
   files: Record<string, string | null> | null
 }
 
