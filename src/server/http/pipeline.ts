@@ -17,7 +17,7 @@ import { seesContacts, withoutContacts } from './contacts.ts'
 import { HttpError } from './http-error.ts'
 import { type Body, isFormRequest, isUriTooLong, readBody, validate } from './input.ts'
 import { checkKey, oncePerKey } from './repeat.ts'
-import type { Actor, CallRequest, Route } from './route.ts'
+import type { Actor, CallRequest, CheckedCall, Route } from './route.ts'
 
 /** The error to answer with; logs what the caller is not told. */
 const toHttpError = (error: unknown, requestId: string, { log }: Deps): HttpError => {
@@ -143,18 +143,13 @@ const run = async (
     : jsonText(endpoint.status ?? 200, answer, headers)
 }
 
-interface Input {
-  query: unknown
-  body: unknown
-}
+type Input = Pick<CheckedCall, 'query' | 'body'>
 
 /** @throws HttpError `invalid` */
 const checkedInput = (endpoint: Route['endpoint'], { query, body }: Input): Input => ({
   query: endpoint.query && validate(endpoint.query, query),
   body: endpoint.body && validate(endpoint.body, body),
 })
-
-type CheckedCall = Parameters<Route['handle']>[0]
 
 /** The answer as the caller may read it. */
 const handled = ({ handle }: Route, call: CheckedCall, deps: Deps): Promise<object> => {

@@ -12,7 +12,7 @@ import {
 import type { Deps } from '#server/deps.ts'
 import { keyedHashes } from '#server/secrets/keys.ts'
 import { HttpError } from './http-error.ts'
-import type { Actor } from './route.ts'
+import type { CheckedCall } from './route.ts'
 
 /** Calls with an `Idempotency-Key`: the policy. What is stored and how is in `db/write.ts`. */
 
@@ -27,13 +27,10 @@ export const checkKey = ({ form, repeatable }: Endpoint, key: string | null): vo
     )
 }
 
-interface Request {
+interface Request extends Pick<CheckedCall, 'actor' | 'params' | 'body'> {
   key: string | null
-  actor: Actor | null
   method: string
   path: string
-  params: Record<string, string>
-  body: unknown
 }
 
 /** Bodies are compared after parsing, so that what the contract ignores makes no difference. */

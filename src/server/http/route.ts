@@ -80,7 +80,7 @@ export interface RouteOptions<E extends Endpoint> {
 }
 
 /** A call as the pipeline makes it: checked by the endpoint's schemas, without their types. */
-interface CheckedCall {
+export interface CheckedCall {
   params: Record<string, string>
   query: unknown
   body: unknown
