@@ -5,7 +5,6 @@ import { useKeyFor } from '../browser/use-key-for.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { LoadProblem } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
-import table from '../components/table.module.css'
 import { Table } from '../components/table.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
@@ -40,7 +39,7 @@ export function AccountPanels() {
         <dl className={panel.facts}>
           {Object.entries({ Username: username, Email: email, Role: role }).map(([term, value]) => (
             <div key={term}>
-              <dt>{term}</dt>
+              <dt className="caption">{term}</dt>
               <dd>{value}</dd>
             </div>
           ))}
@@ -113,7 +112,7 @@ function SessionsPanel() {
             'Actions',
             ({ _id, current }) =>
               current ? (
-                <span className={table.soft}>This one</span>
+                <span className="soft">This one</span>
               ) : (
                 <LinkButton busy={end.isPending} onClick={() => end.mutate(_id)}>
                   End session

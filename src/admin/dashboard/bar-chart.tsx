@@ -25,7 +25,7 @@ export function BarChart({ title, label, counted, note, bars, waiting, children 
   return (
     <section className={styles.chart} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      <p className={styles.note}>{note}</p>
+      <p className="secondary">{note}</p>
       {bars.length > 0 && (
         <>
           <ul className={styles.bars}>

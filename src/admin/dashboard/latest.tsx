@@ -59,14 +59,16 @@ function Row({ view, record }: { view: KindView; record: InboxRecord }) {
           stage={markOf(record, status.stage, now)}
           label={markLabel(record, status.label, now)}
         />
-        <b dir="auto">{record.name}</b>
+        <b className="one-line" dir="auto">
+          {record.name}
+        </b>
         <When at={record.createdAt} as={dayOf} />
-        <span className={styles.line}>
+        <span className={`secondary one-line ${styles.line}`}>
           <bdi>{view.line(record)}</bdi>
           {view.kind !== 'contacts' && `, ${status.label.toLowerCase()}`}
         </span>
-        <span className={styles.line}>{record.email}</span>
-        {by && <span className={styles.by}> By {by}</span>}
+        <span className={`secondary one-line ${styles.line}`}>{record.email}</span>
+        {by && <span className={`secondary one-line ${styles.by}`}> By {by}</span>}
       </Link>
     </li>
   )

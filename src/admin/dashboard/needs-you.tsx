@@ -162,7 +162,7 @@ function Cell({ group, n, figures, children }: CellProps) {
         <StageMark stage={groupMarks[group]} />
         {groupLabels[group]}
       </span>{' '}
-      <b>{countOf(n)}</b> <span className={`${styles.fact} wide-only`}>{children}</span>
+      <b>{countOf(n)}</b> <span className="secondary wide-only">{children}</span>
     </>
   )
   if (n === 0) return <p className={styles.cell}>{said}</p>
@@ -200,8 +200,10 @@ export function AnswerFirst({ figures }: { figures: Stats }) {
                 stage={isLate(record, now) ? 'late' : 'waiting'}
                 label={isLate(record, now) ? groupLabels.late : groupLabels.due}
               />
-              <b dir="auto">{record.name}</b>
-              <bdi>{excerptOf(views[record.kind], record)}</bdi>
+              <b className="one-line" dir="auto">
+                {record.name}
+              </b>
+              <bdi className="soft one-line">{excerptOf(views[record.kind], record)}</bdi>
               <span>{dueLabel(record, now).text}</span>
             </Link>
           </li>
