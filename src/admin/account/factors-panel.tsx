@@ -94,7 +94,7 @@ export function FactorsPanel() {
     name: (
       <>
         {passkey.name}{' '}
-        <span className={table.soft}>passkey{passkey.synced && ', on all your devices'}</span>
+        <span className="soft">passkey{passkey.synced && ', on all your devices'}</span>
       </>
     ),
     added: <When at={passkey.createdAt} />,
@@ -115,7 +115,7 @@ export function FactorsPanel() {
     _id: 'app',
     name: 'Authenticator app',
     added: <When at={confirmedAt} />,
-    used: <span className={table.soft}>not recorded</span>,
+    used: <span className="soft">not recorded</span>,
     actions: (
       <LinkButton on="the authenticator app" onClick={() => setQuestion(removeApp)}>
         Remove
@@ -127,7 +127,7 @@ export function FactorsPanel() {
     _id: 'codes',
     name: (
       <>
-        Recovery codes <span className={table.soft}>{left} left</span>
+        Recovery codes <span className="soft">{left} left</span>
       </>
     ),
     added: '–',

@@ -27,7 +27,7 @@ export function CheckList({ legend, name, chosen, options }: Props) {
     >
       <legend>{legend}</legend>
       {problems && (
-        <p className={styles.off} id={errorId(id)}>
+        <p className="bad" id={errorId(id)}>
           {problems.join(' ')}
         </p>
       )}

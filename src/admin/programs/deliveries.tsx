@@ -14,7 +14,6 @@ import { queryClient } from '../session/query-client.ts'
 import { ask, askOnce } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
-import styles from './programs.module.css'
 
 const POLL_MS = 2_000
 
@@ -23,7 +22,7 @@ function Outcome({ delivery }: { delivery: WebhookDelivery }) {
   const last = attempts.at(-1)
   const answer = last && (last.problem ?? `status ${last.status} in ${last.ms} ms`)
   if (state === 'delivered') return <>Delivered, {answer}</>
-  if (state === 'failed') return <span className={styles.off}>Failed, {answer}</span>
+  if (state === 'failed') return <span className="bad">Failed, {answer}</span>
   return (
     <>
       Waiting{answer && `, last try: ${answer}`}

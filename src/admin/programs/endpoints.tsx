@@ -43,14 +43,14 @@ function State({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { enabled, disabled, problem } = endpoint
   if (disabled)
     return (
-      <span className={styles.off}>
+      <span className="bad">
         Switched off <When at={disabled.at} />:{' '}
         {disabled.reason === 'gone' ? 'it said that it is gone' : 'it failed for five days'}
         {disabled.problem && ` (${disabled.problem})`}
       </span>
     )
   if (!enabled) return 'Off'
-  return problem ? <span className={styles.off}>On, last try failed: {problem}</span> : 'On'
+  return problem ? <span className="bad">On, last try failed: {problem}</span> : 'On'
 }
 
 /** Addresses of other systems that hear of what happens here. */
@@ -75,7 +75,7 @@ export function Endpoints() {
     const params = { id: endpoint._id }
     const { host } = new URL(endpoint.url)
     if (endpoint._id === 'environment')
-      return <span className={table.soft}>Set by WEBHOOK_URL</span>
+      return <span className="soft">Set by WEBHOOK_URL</span>
     return (
       <div className={table.actions}>
         <LinkButton on={host} onClick={() => setOpen({ what: 'edit', endpoint })}>
@@ -172,7 +172,7 @@ export function Endpoints() {
               ({ events, details }) => (
                 <>
                   {events.join(', ')}
-                  {details && <span className={table.soft}> with what people wrote</span>}
+                  {details && <span className="soft"> with what people wrote</span>}
                 </>
               ),
             ],

@@ -95,7 +95,7 @@ export function CollectionList({ all, collection, id, mayChange, isShown, onAdde
           </ul>
         </section>
       ))}
-      <p className={styles.soft}>
+      <p className="secondary">
         <span className={styles.diamond} /> counts what is changed and not yet published.
       </p>
     </nav>
@@ -209,7 +209,7 @@ function Entries({ collection, open, mayChange, onAdded }: EntriesProps) {
               (state === 'new' ? (
                 `${problems} to fill in`
               ) : (
-                <span className={styles.bad}>{counted(problems, 'problem')}</span>
+                <span className="bad">{counted(problems, 'problem')}</span>
               ))}
           </Link>
           {mayChange && id === open && state !== 'removed' && kept.length > 1 && (

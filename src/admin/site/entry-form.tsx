@@ -141,7 +141,7 @@ function Form({
     return (
       <section aria-labelledby="entry-title">
         <h2 id="entry-title">{title}</h2>
-        <p className={styles.soft}>The next release leaves this out.</p>
+        <p className="secondary">The next release leaves this out.</p>
         {mayChange && <Button onClick={discard}>Keep it</Button>}
       </section>
     )
@@ -176,7 +176,7 @@ function Form({
               Saved as a draft <When at={saving.at} />
             </>
           )}
-          {saving.state === 'failed' && <b className={styles.bad}>{saving.problem}</b>}
+          {saving.state === 'failed' && <b className="bad">{saving.problem}</b>}
         </span>
         {saving.state === 'failed' && clashes.length === 0 && (
           <LinkButton onClick={retry}>Save again</LinkButton>
@@ -186,7 +186,7 @@ function Form({
         )}
         {untouched > 0 && <span>{untouched} still to fill in</span>}
         {listed.length > 0 && (
-          <span className={styles.bad}>{counted(listed.length, 'problem')}</span>
+          <span className="bad">{counted(listed.length, 'problem')}</span>
         )}
         {mayChange && (
           <span className={styles.steps}>
@@ -199,7 +199,7 @@ function Form({
           </span>
         )}
       </div>
-      {!mayChange && <p className={styles.soft}>{superusersOnly}</p>}
+      {!mayChange && <p className="secondary">{superusersOnly}</p>}
       {collection === 'positions' && <Opening id={id} mayChange={mayChange} />}
       {clashes.length > 0 && <Clashes {...{ collection, id, schema, clashes, settle }} />}
       {listed.length > 0 && (
@@ -220,7 +220,7 @@ function Form({
         </div>
       )}
       {mayChange && (value as { sample?: unknown }).sample === true && (
-        <p className={styles.soft}>
+        <p className="secondary">
           Visitors read that this is a sample text.{' '}
           <LinkButton onClick={() => change(['sample'], undefined)}>It is ours now</LinkButton>
         </p>
@@ -273,7 +273,7 @@ function Opening({ id, mayChange }: Pick<Props, 'id' | 'mayChange'>) {
   }, 'The opening was not added. Please try again.')
   if (!data) return null
   return (
-    <p className={styles.soft}>
+    <p className="secondary">
       <b>{opening?.note ?? 'Closed'}</b>{' '}
       {opening && <Link {...urlFor('openings', id)}>Change when it is open</Link>}
       {!opening && mayChange && <LinkButton onClick={() => add()}>Open it</LinkButton>}
@@ -319,7 +319,7 @@ function Clashes({
           Take {isOwn ? 'the other' : `${by}’s`}
         </Button>
       </p>
-      <p className={styles.soft}>Your changes of other fields are saved with either.</p>
+      <p className="secondary">Your changes of other fields are saved with either.</p>
     </div>
   )
 }

@@ -90,7 +90,7 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
   return (
     <section aria-labelledby="history-title">
       <h2 id="history-title">History</h2>
-      <p className={styles.soft}>
+      <p className="secondary">
         Each time somebody published. Bringing back makes a draft and replaces one that is there:
         nothing goes live until it is published again. Showing a release puts all its texts on the
         site at once.
@@ -131,12 +131,12 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
                   </span>
                 )}
               </p>
-              <p className={styles.soft}>
+              <p className="secondary">
                 <When at={release.at} /> by {release.by ?? 'the program'}
                 {release.note && <>. “{release.note}”</>}
               </p>
               {release.problems.map(({ message }) => (
-                <p key={message} className={styles.bad}>
+                <p key={message} className="bad">
                   {message}
                 </p>
               ))}

@@ -121,7 +121,7 @@ export function Preview({ path, entry, focused, edition, isOpen, onOpen }: Props
   return (
     <section className={styles.preview} aria-label="Preview">
       <div className={styles.previewBar}>
-        <b>Preview</b> <span className={styles.soft}>{path}</span>
+        <b>Preview</b> <span className="secondary">{path}</span>
         <Segments
           legend="Width of the preview"
           options={[
@@ -160,7 +160,7 @@ export function Preview({ path, entry, focused, edition, isOpen, onOpen }: Props
             />
           ))}
       </div>
-      <p className={styles.soft}>
+      <p className="secondary">
         The real page with all drafts. Dashed: a changed text. Framed: the text that is being
         edited. Click a text to go to its field.
       </p>

@@ -180,7 +180,7 @@ export function PublishDialog({ release, begun: under, isOwner, onClose, onOpen 
                 </span>
               </label>
               <FieldChanges {...change} />
-              <p className={styles.soft}>
+              <p className="secondary">
                 {!isMine(change)
                   ? 'A superuser publishes this.'
                   : change.state === 'removed'
@@ -191,7 +191,7 @@ export function PublishDialog({ release, begun: under, isOwner, onClose, onOpen 
           )
         })}
       </ul>
-      <p className={styles.soft}>
+      <p className="secondary">
         Links, titles, headings and pictures are checked first. If a check fails, the site stays as
         it is.
       </p>
@@ -305,14 +305,14 @@ function Progress({ n, onClose, onOpen, onRest }: ProgressProps) {
         ) : (
           <>
             {state !== 'live' && (
-              <p className={styles.soft}>You can close this. It goes on, and History shows it.</p>
+              <p className="secondary">You can close this. It goes on, and History shows it.</p>
             )}
             <Button onClick={onClose}>{state === 'live' ? 'Done' : 'Close'}</Button>
           </>
         )
       }
     >
-      <p className={styles.soft} role="status">
+      <p className="secondary" role="status">
         {state === 'live' && release?.liveAt
           ? `${counted(pages.length, 'page')} changed. It took ${tookOf(release.at, release.liveAt)}.`
           : state === 'failed'
@@ -341,7 +341,7 @@ function Progress({ n, onClose, onOpen, onRest }: ProgressProps) {
               <a href={page} target="_blank" rel="noreferrer">
                 {titleOfPage(page) ?? page}
               </a>{' '}
-              {page !== '/' && titleOfPage(page) && <span className={styles.soft}>{page}</span>}
+              {page !== '/' && titleOfPage(page) && <span className="secondary">{page}</span>}
             </li>
           ))}
         </ul>

@@ -205,7 +205,7 @@ function Group({ node, value, path, form, optional = false }: Props) {
             <LinkButton onClick={() => set(isThere ? undefined : emptyValue(child))}>
               {isThere ? 'Remove' : 'Add'} {(child.title ?? key).toLowerCase()}
             </LinkButton>
-            {!isThere && <span className={styles.soft}> optional</span>}
+            {!isThere && <span className="secondary"> optional</span>}
           </p>
         )}
       </div>
@@ -246,7 +246,7 @@ function List({ node, value, path, form, optional = false }: Props) {
         {title} <span className={styles.count}>{countOf(items.length, node.maxItems)}</span>{' '}
         <Optional {...{ optional }} />
       </legend>
-      {node.description && <p className={styles.soft}>{node.description}</p>}
+      {node.description && <p className="secondary">{node.description}</p>}
       <Problems {...{ path, form }} />
       {items.map((one, index) => (
         <fieldset
@@ -369,7 +369,7 @@ function Value({ node, value, path, form, optional = false, alt = '' }: Props) {
           <span>
             {label}
             {node.description && (
-              <span id={`${id}-help`} className={styles.soft} aria-hidden="true">
+              <span id={`${id}-help`} className="secondary" aria-hidden="true">
                 {' '}
                 {node.description}
               </span>
@@ -526,7 +526,7 @@ const Editor = lazyComponent(() => import('./editor/editor.tsx').then((m) => m.E
 /** A long text; its editor is loaded where there is one. */
 const RichText = ({ value, path, form }: Pick<Props, 'value' | 'path' | 'form'>) =>
   (value as { type?: unknown } | undefined)?.type === 'mdx' ? (
-    <p className={styles.soft} id={fieldId(path)} tabIndex={-1}>
+    <p className="secondary" id={fieldId(path)} tabIndex={-1}>
       This text holds more than the editor can show, such as a component of its own. A developer
       edits it, in the files of the site.
     </p>

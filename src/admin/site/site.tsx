@@ -86,7 +86,7 @@ export function Site() {
         <p>
           {meta.changed === 0 ? 'Nothing to publish' : <b>{counted(meta.changed, 'change')}</b>}
           {toFillIn > 0 && `, ${toFillIn} to fill in`}
-          {problems > 0 && <span className={styles.bad}>, {counted(problems, 'problem')}</span>}
+          {problems > 0 && <span className="bad">, {counted(problems, 'problem')}</span>}
         </p>
         {mayPublish && (
           <Button
@@ -101,11 +101,11 @@ export function Site() {
         </Link>
       </header>
       {mayPublish && !meta.canPublish && (
-        <p className={styles.soft}>
+        <p className="secondary">
           This build cannot draw the site. Build it again, then publish. Drafts are kept.
         </p>
       )}
-      {!mayPublish && <p className={styles.soft}>You write drafts. An admin publishes them.</p>}
+      {!mayPublish && <p className="secondary">You write drafts. An admin publishes them.</p>}
       {hasEntry && (
         <Segments
           className={styles.panes}
@@ -192,11 +192,11 @@ const Start = ({ mayPublish, isOwner }: { mayPublish: boolean; isOwner: boolean 
       ).map(([name, label, text]) => (
         <li key={name}>
           <Link {...urlFor(name)}>{label}</Link>
-          <p className={styles.soft}>{text}</p>
+          <p className="secondary">{text}</p>
         </li>
       ))}
     </ul>
-    <p className={styles.soft}>
+    <p className="secondary">
       Editors write drafts, admins publish. Legal pages, brand and contact are published by
       superusers.{' '}
       {isOwner ? 'You are one.' : mayPublish ? 'You are an admin.' : 'You are an editor.'}

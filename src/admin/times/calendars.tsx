@@ -62,7 +62,7 @@ export function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursVal
   return (
     <section aria-labelledby="busy">
       <h2 id="busy">Your busy times</h2>
-      <p className={styles.soft}>
+      <p className="secondary">
         Paste the secret address of your calendar. We read only when you are busy, and do not offer
         those times.
       </p>
@@ -97,7 +97,7 @@ export function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursVal
             </Field>
           )}
         </div>
-        {!hours && <p className={styles.soft}>Save your hours first.</p>}
+        {!hours && <p className="secondary">Save your hours first.</p>}
         <p className={styles[busy.state]} role="status">
           {isStored ? (
             <>
@@ -200,7 +200,7 @@ export function OwnCalendar({ isMade }: { isMade: boolean }) {
       <h2 id="feed" ref={heading} tabIndex={-1}>
         Your talks in your own calendar
       </h2>
-      <p className={styles.soft}>
+      <p className="secondary">
         An address for your calendar program. It shows your appointments from here and keeps them up
         to date. A new address replaces the one before.
       </p>

@@ -37,7 +37,7 @@ export function Coming({ figures }: { figures: Stats }) {
     <section aria-labelledby="coming">
       <h2 id="coming">Talks and offers</h2>
       {booked.length === 0 ? (
-        <p className={styles.soft}>No talk is booked for the next 31 days.</p>
+        <p className="secondary">No talk is booked for the next 31 days.</p>
       ) : (
         <ul className={styles.coming}>
           {booked.slice(0, SHOWN).map(({ _id, record, name, start, host }) => (
@@ -46,7 +46,7 @@ export function Coming({ figures }: { figures: Stats }) {
               <Link to={`/admin/${record.kind}`} search={{ id: record._id }}>
                 <bdi>{name}</bdi>
               </Link>
-              <span className={styles.soft}>with {host ?? 'nobody'}</span>
+              <span className="secondary">with {host ?? 'nobody'}</span>
             </li>
           ))}
         </ul>

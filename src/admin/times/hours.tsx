@@ -192,7 +192,7 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
         </Button>
         {kept && (
           <>
-            <span className={styles.soft}>Your changes are not saved yet.</span>
+            <span className="secondary">Your changes are not saved yet.</span>
             <LinkButton
               onClick={({ currentTarget }) => {
                 currentTarget.form?.querySelector<HTMLElement>('[type=submit]')?.focus()
@@ -244,7 +244,7 @@ function Weekday({
     <li>
       <b>{name}</b>
       <div className={styles.ranges}>
-        {ranges.length === 0 && <span className={styles.soft}>Not available</span>}
+        {ranges.length === 0 && <span className="secondary">Not available</span>}
         {ranges.map((range, n) => (
           <span key={range.id} className={styles.range}>
             {box(range, 'from', `${name}, range ${n + 1}, from`)} to{' '}

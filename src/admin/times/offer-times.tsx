@@ -47,7 +47,7 @@ export function OfferTimes(props: Props) {
     <div className={styles.offer}>
       {children}
       {error && (
-        <p role="alert" className={styles.bad}>
+        <p role="alert" className="bad">
           {sentenceOf(error, 'Failed to load your hours.')}
         </p>
       )}
@@ -189,7 +189,7 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
             </ul>
           </>
         )}
-        <p className={styles.soft}>
+        <p className="secondary">
           Offered times are not reserved: the first person to take one gets it. Sending them counts
           as your answer.
         </p>
@@ -206,7 +206,7 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
           />
         </label>
         {problem && (
-          <p className={styles.bad} role="alert">
+          <p className="bad" role="alert">
             {problem}
           </p>
         )}
@@ -220,7 +220,7 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
           </LinkButton>
           <LinkButton onClick={onClose}>Close</LinkButton>
           {picked.length > limits.offeredTimes && (
-            <span className={styles.bad}>At most {limits.offeredTimes} times.</span>
+            <span className="bad">At most {limits.offeredTimes} times.</span>
           )}
         </div>
       </form>

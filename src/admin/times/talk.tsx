@@ -75,7 +75,7 @@ function Talk({
   const close = () => setAsking(null)
   return (
     <section className={styles.talk} aria-label="Talk" data-state={isToCome ? 'booked' : undefined}>
-      <p className={styles.soft}>
+      <p className="secondary">
         {state === 'cancelled' ? 'The talk was cancelled' : isToCome ? 'The talk' : 'You talked'}
       </p>
       <p>
@@ -92,7 +92,7 @@ function Talk({
         {isToCome && answer && (
           <>
             {', '}
-            <b className={answer === 'declined' ? styles.bad : undefined}>{answers[answer]}</b>
+            <b className={answer === 'declined' ? 'bad' : undefined}>{answers[answer]}</b>
           </>
         )}
       </p>

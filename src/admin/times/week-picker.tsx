@@ -109,7 +109,7 @@ export function WeekPicker({
           </tbody>
         </table>
       )}
-      <p className={styles.soft}>
+      <p className="secondary">
         Your times, {inZone(hours.timeZone)}. Hatched times are past, too soon or busy in your
         calendar; dark ones are booked here.
       </p>

@@ -145,7 +145,7 @@ export function Users() {
         )}
       </div>
     ) : (
-      <span className={table.soft}>No actions available</span>
+      <span className="soft">No actions available</span>
     )
 
   return (
