@@ -266,14 +266,18 @@ const sentTo = ({ to, at, local }: { to: string; at: string; local: boolean }): 
 
 /** The samples by collection, each with the way to its texts. */
 function Samples({ item }: { item: SetupItem | undefined }) {
-  const { data } = useQuery(dataQuery(['setup', 'collections'], listCollections, {}))
-  if (item?.state !== 'open' || !item.parts) return null
+  const parts = item?.state === 'open' && item.parts
+  const { data } = useQuery({
+    ...dataQuery(['setup', 'collections'], listCollections, {}),
+    enabled: Boolean(parts),
+  })
+  if (!parts) return null
   const labels = new Map(data?.map(({ collection, label }) => [collection, label]))
   return (
     <section aria-labelledby="samples">
       <h2 id="samples">Sample texts on the site</h2>
       <ul className={styles.samples}>
-        {item.parts.map(({ collection, count }) => (
+        {parts.map(({ collection, count }) => (
           <li key={collection}>
             {labels.get(collection) ?? collection} <b>{count}</b>
             <TextLink to="/admin/site" search={{ collection }}>
