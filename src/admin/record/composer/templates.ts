@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { BodyInput } from '#contract/http/endpoint.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import {
@@ -9,16 +9,16 @@ import {
   type Template,
 } from '#contract/mail/templates.ts'
 import { useKeyedMutation } from '../../browser/use-key-for.ts'
+import { dataQuery } from '../../session/data-query.ts'
 import { ask } from '../../session/session.ts'
 import { keys } from '../keys.ts'
 import { type KindView, statusView } from '../kinds/kind-view.ts'
 import type { RecordDetail } from '../record.ts'
 
-export const templatesQuery = queryOptions({
-  queryKey: keys.templates,
-  queryFn: async ({ signal }) => (await ask(listTemplates, {}, { signal })).data,
+export const templatesQuery = {
+  ...dataQuery(keys.templates, listTemplates, {}),
   staleTime: 60_000,
-})
+}
 
 export const useTemplatesFor = (kind: KindPath, enabled = true) =>
   useQuery({
