@@ -44,7 +44,7 @@ const firstHours = (): Omit<HoursValues, 'busyUrl'> => ({
 })
 
 /** `9`, `9:00` and `0900` are the time `09:00`; anything else stays as it was typed. */
-export const readClock = (typed: string): string => {
+const readClock = (typed: string): string => {
   const [, hours, minutes = '00'] = /^(\d{1,2})(?:[:.h ]?(\d{2}))?$/.exec(typed.trim()) ?? []
   return hours === undefined ? typed.trim() : `${hours.padStart(2, '0')}:${minutes}`
 }
