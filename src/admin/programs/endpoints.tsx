@@ -74,8 +74,7 @@ export function Endpoints() {
   const actions = (endpoint: WebhookEndpoint) => {
     const params = { id: endpoint._id }
     const { host } = new URL(endpoint.url)
-    if (endpoint._id === 'environment')
-      return <span className="soft">Set by WEBHOOK_URL</span>
+    if (endpoint._id === 'environment') return <span className="soft">Set by WEBHOOK_URL</span>
     return (
       <div className={table.actions}>
         <LinkButton on={host} onClick={() => setOpen({ what: 'edit', endpoint })}>

@@ -185,9 +185,7 @@ function Form({
           <span className="wide-only">{counted(changed.fields.length, 'changed field')}</span>
         )}
         {untouched > 0 && <span>{untouched} still to fill in</span>}
-        {listed.length > 0 && (
-          <span className="bad">{counted(listed.length, 'problem')}</span>
-        )}
+        {listed.length > 0 && <span className="bad">{counted(listed.length, 'problem')}</span>}
         {mayChange && (
           <span className={styles.steps}>
             <LinkButton disabled={!undo} onClick={() => step(undo)}>
