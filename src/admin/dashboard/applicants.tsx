@@ -29,7 +29,7 @@ export function Applicants({ unanswered }: { unanswered: readonly Unanswered[] }
     <section className={styles.applicants} aria-labelledby={title}>
       <div className={board.chartHead}>
         <h2 id={title}>Applicants without an answer</h2>
-        <p>{countOf(all)} in all, the longest wait first</p>
+        <p className="secondary">{countOf(all)} in all, the longest wait first</p>
       </div>
       <ul>
         {unanswered.map((one) => (
@@ -49,14 +49,14 @@ function Row({ one, now }: { one: Unanswered; now: number }) {
       <Link className={styles.row} to="/admin/applications" search={{ position, group }}>
         <StageMark stage={isLate || closing === 'closed' ? 'late' : 'waiting'} />
         <b>{label ?? labelOf(site.positions, position)}</b>
-        <span>
+        <span className="secondary">
           {countOf(count)} {count === 1 ? 'waits' : 'wait'}
         </span>
-        <span>
+        <span className="secondary">
           the first {waitText(since, now)}, <When at={since} as={dayOf} />
         </span>
         {answerBy && (
-          <span>
+          <span className="secondary">
             {isLate ? 'we said by' : 'answer by'} {calendarDayOf(answerBy, today)}
           </span>
         )}
