@@ -1,6 +1,5 @@
 import { Component, type ReactNode, Suspense, useLayoutEffect } from 'react'
 import { Unsaved } from './changes/unsaved.tsx'
-import buttons from './components/button.module.css'
 import { Button } from './components/button.tsx'
 import { ProblemPage } from './components/problem-page.tsx'
 import { movedSearchText } from './inbox/list/inbox-url.ts'
@@ -106,7 +105,7 @@ function NotFound() {
   return (
     <ProblemPage title="There is no such page">
       <p>Nothing in the administration has this address. It may have been mistyped, or moved.</p>
-      <Link to="/admin/dashboard" className={buttons.solid}>
+      <Link to="/admin/dashboard" className="btn small">
         Go to the dashboard
       </Link>
     </ProblemPage>

@@ -1,7 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { useNow } from '../browser/use-now.ts'
-import buttons from '../components/button.module.css'
 import { Icon } from '../components/icon.tsx'
 import { LoadFailed } from '../components/load-failed.tsx'
 import { Segments } from '../components/segments.tsx'
@@ -167,7 +166,7 @@ function Greeting({ name }: { name: string }) {
       <h1>Hello, {name}</h1>
       <p>{nowText(new Date(useNow()))}</p>
       {/* The phone's bar has them already. */}
-      <Link to="/admin/users" className={`${buttons.outlined} wide-only`}>
+      <Link to="/admin/users" className="btn small line wide-only">
         <Icon name="users" />
         Manage Users
       </Link>

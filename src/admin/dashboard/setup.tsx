@@ -2,7 +2,6 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useState } from 'react'
 import { listCollections } from '#contract/content/desk.ts'
 import { readSetup, type SetupItem, type SetupKey, setSetup, testMail } from '#contract/setup.ts'
-import buttons from '../components/button.module.css'
 import { Button, LinkButton } from '../components/button.tsx'
 import { StageMark } from '../components/icon.tsx'
 import { TextLink } from '../components/text-link.tsx'
@@ -199,7 +198,7 @@ function Row({ item, isFirst }: { item: SetupItem; isFirst: boolean }) {
       <div className={styles.actions}>
         {go && (
           <Link
-            className={isFirst ? buttons.solid : buttons.outlined}
+            className={isFirst ? 'btn small' : 'btn small line'}
             to={where as ScreenPath}
             hash={go[1]}
           >

@@ -5,7 +5,6 @@ import { useIsWide } from '../browser/use-media.ts'
 import { useMayUndo } from '../changes/change.ts'
 import { useConnection } from '../changes/connection.ts'
 import { undoLatest } from '../changes/make-change.ts'
-import buttons from '../components/button.module.css'
 import { Icon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
 import { LoadFailed } from '../components/load-failed.tsx'
@@ -38,7 +37,7 @@ export function RunScreen() {
         In a run you reply to records and change them. Your role may only read them: ask an admin
         for the role of an editor.
       </p>
-      <Link className={buttons.outlined} to="/admin/consultations">
+      <Link className="btn small line" to="/admin/consultations">
         Read the consultations
       </Link>
     </Message>
@@ -81,7 +80,7 @@ function Loaded() {
   if (run.items.length === 0)
     return (
       <Message title="Nothing is late or due">
-        <Link className={buttons.outlined} to="/admin/consultations">
+        <Link className="btn small line" to="/admin/consultations">
           To the consultations
         </Link>
       </Message>

@@ -2,7 +2,6 @@ import { useQueries } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useConnection } from '../changes/connection.ts'
 import { undoLatest } from '../changes/make-change.ts'
-import buttons from '../components/button.module.css'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Icon, StageMark } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
@@ -54,7 +53,7 @@ export function RunSummary({ run, leftOut }: { run: Run; leftOut: number }) {
             {leftOut > 0 && ` ${countOf(leftOut)} older late ones wait for the next run.`}
           </p>
           <div className={styles.actions}>
-            <Link className={buttons.solid} to={`/admin/${inbox}`}>
+            <Link className="btn small" to={`/admin/${inbox}`}>
               Back to the inbox
               <Icon name="arrow" />
             </Link>
