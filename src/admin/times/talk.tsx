@@ -32,47 +32,40 @@ const answers = {
 
 type Asking = 'move' | 'give' | 'cancel'
 
-/** From a request to a yes: the talk and the offers. */
-export function Arrangements({
-  record,
-  now,
-  mayWrite,
-}: {
+interface Props {
   record: RecordDetail
   now: number
   /** True if this person may write to the sender here. */
   mayWrite: boolean
-}) {
+}
+
+/** From a request to a yes: the talk and the offers. */
+export function Arrangements({ record, now, mayWrite }: Props) {
   if (!isConsultation(record)) return null
   const { appointment, offers } = record
   if (!appointment && offers.length === 0) return null
   return (
     <section className={styles.arrangements} aria-label="Talk and offer">
       {appointment && (
-        <Talk record={record} appointment={appointment} now={now} mayChange={mayWrite} />
+        <Talk record={record} appointment={appointment} now={now} mayWrite={mayWrite} />
       )}
       {offers.length > 0 && <RecordOffers record={record} />}
     </section>
   )
 }
 
-function Talk({
-  record,
-  appointment,
-  now,
-  mayChange,
-}: {
+interface TalkProps {
   record: ConsultationDetail
   appointment: StaffAppointment
-  now: number
-  mayChange: boolean
-}) {
+}
+
+function Talk({ record, appointment, now, mayWrite }: TalkProps & Omit<Props, 'record'>) {
   const [asking, setAsking] = useState<Asking | null>(null)
   const { start, end, state, host, place, answer } = appointment
   const zone = ownZone()
   const theirs = zoneOf(record)
   const isToCome = state === 'booked' && Date.parse(end) > now
-  const close = () => setAsking(null)
+  const dialog = { record, appointment, onClose: () => setAsking(null) }
   return (
     <section className={styles.talk} aria-label="Talk" data-state={isToCome ? 'booked' : undefined}>
       <p className="secondary">
@@ -96,7 +89,7 @@ function Talk({
           </>
         )}
       </p>
-      {isToCome && mayChange && (
+      {isToCome && mayWrite && (
         <div className={styles.actions}>
           <Button look="line" onClick={() => setAsking('move')}>
             Move…
@@ -109,15 +102,14 @@ function Talk({
           </Button>
         </div>
       )}
-      {asking === 'move' && <Move record={record} appointment={appointment} onClose={close} />}
-      {asking === 'give' && <Give record={record} appointment={appointment} onClose={close} />}
-      {asking === 'cancel' && <Cancel record={record} onClose={close} />}
+      {asking === 'move' && <Move {...dialog} />}
+      {asking === 'give' && <Give {...dialog} />}
+      {asking === 'cancel' && <Cancel {...dialog} />}
     </section>
   )
 }
 
-interface DialogProps {
-  record: ConsultationDetail
+interface DialogProps extends TalkProps {
   onClose: () => void
 }
 
@@ -131,7 +123,7 @@ function ChangeDialog({
   isDanger = false,
   bodyOf,
   children,
-}: DialogProps & {
+}: Omit<DialogProps, 'appointment'> & {
   title: string
   action: string
   done: string
@@ -189,16 +181,15 @@ function ChangeDialog({
   )
 }
 
-function Move({ record, appointment, onClose }: DialogProps & { appointment: StaffAppointment }) {
+function Move(props: DialogProps) {
   const zone = ownZone()
-  const isOwn = useProfile().username === appointment.host
+  const isOwn = useProfile().username === props.appointment.host
   const { data: slots = [] } = useQuery({ ...slotsQuery(), enabled: isOwn })
   const [chosen, setChosen] = useState('')
   const isListed = isOwn && slots.length > 0
   return (
     <ChangeDialog
-      record={record}
-      onClose={onClose}
+      {...props}
       title="Move the talk"
       action="Move it"
       done="The talk is moved. Sender and host get a new invitation."
@@ -228,12 +219,11 @@ function Move({ record, appointment, onClose }: DialogProps & { appointment: Sta
   )
 }
 
-function Give({ record, appointment, onClose }: DialogProps & { appointment: StaffAppointment }) {
-  const names = useAssignable().filter((name) => name !== appointment.host)
+function Give(props: DialogProps) {
+  const names = useAssignable().filter((name) => name !== props.appointment.host)
   return (
     <ChangeDialog
-      record={record}
-      onClose={onClose}
+      {...props}
       title="Give the talk to another host"
       action="Give it"
       done="The talk has another host. Everybody is told by mail."
@@ -255,11 +245,10 @@ function Give({ record, appointment, onClose }: DialogProps & { appointment: Sta
   )
 }
 
-function Cancel({ record, onClose }: DialogProps) {
+function Cancel(props: DialogProps) {
   return (
     <ChangeDialog
-      record={record}
-      onClose={onClose}
+      {...props}
       title="Cancel the talk?"
       action="Cancel the talk"
       isDanger
@@ -269,7 +258,7 @@ function Cancel({ record, onClose }: DialogProps) {
       <Field
         id="cancel-text"
         name="text"
-        label={`A word to ${firstNameOf(record)}`}
+        label={`A word to ${firstNameOf(props.record)}`}
         hint="It is part of the mail about the cancellation."
         long
         optional
