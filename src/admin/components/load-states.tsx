@@ -4,6 +4,7 @@ import { LoadFailed } from './load-failed.tsx'
 import panel from './panel.module.css'
 
 interface Loaded {
+  data: unknown
   error: Error | null
   isPending: boolean
   refetch: () => unknown
@@ -21,13 +22,8 @@ export function LoadState({ query, failed }: { query: Loaded; failed: string }) 
 }
 
 /** A query without an answer, because loading failed. */
-export function LoadProblem({
-  query: { data, error, refetch },
-  failed,
-}: {
-  query: Omit<Loaded, 'isPending'> & { data: unknown }
-  failed: string
-}) {
+export function LoadProblem({ query, failed }: { query: Loaded; failed: string }) {
+  const { data, error, refetch } = query
   if (data !== undefined || !error) return null
   return <LoadFailed sentence={sentenceOf(error, failed)} retry={refetch} />
 }

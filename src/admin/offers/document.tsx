@@ -1,5 +1,6 @@
 import { isStoredDay } from '#contract/fields.ts'
 import { moneyText, totalsOf } from '#contract/offers/money.ts'
+import type { Offer } from '#contract/offers/offer.ts'
 import type { OfferTerms } from '#contract/offers/offers.ts'
 import { calendarDayText } from '#contract/times/moments.ts'
 import { site } from '../site.ts'
@@ -64,13 +65,7 @@ export function OfferDocument({ offer, name, isOver = false }: OfferDocumentProp
 }
 
 /** Both sums side by side: they are never added up. */
-export function Totals({
-  totals,
-  currency,
-}: {
-  totals: { once: number; month: number }
-  currency: string
-}) {
+export function Totals({ totals, currency }: Pick<Offer, 'totals' | 'currency'>) {
   return (
     <dl className={styles.totals}>
       {totals.once > 0 && (

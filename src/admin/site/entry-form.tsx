@@ -15,7 +15,7 @@ import { ask, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { labelAt } from './field-name.ts'
-import { at, type Clash, isSame } from './merge.ts'
+import { at, isSame } from './merge.ts'
 import {
   changesQuery,
   deskKey,
@@ -286,11 +286,8 @@ function Clashes({
   schema,
   clashes,
   settle,
-}: Pick<Props, 'collection' | 'id'> & {
-  schema: SchemaNode
-  clashes: readonly Clash[]
-  settle: (keep: 'mine' | 'theirs') => void
-}) {
+}: Pick<Props, 'collection' | 'id'> &
+  Pick<ReturnType<typeof useDraft>, 'clashes' | 'settle'> & { schema: SchemaNode }) {
   const { data } = useQuery(entriesQuery(collection))
   const by = data?.data.find((row) => row.id === id)?.updatedBy ?? 'Somebody else'
   const isOwn = useProfile().username === by

@@ -366,11 +366,7 @@ const tookOf = (from: string, to: string): string =>
   counted(Math.max(1, Math.round((Date.parse(to) - Date.parse(from)) / 1_000)), 'second')
 
 /** The fields of a change from and to; none of an entry that comes or goes as a whole. */
-export const FieldChanges = ({
-  collection,
-  fields,
-  state,
-}: Pick<desk.Change, 'collection' | 'fields' | 'state'>) => {
+export const FieldChanges = ({ collection, fields, state }: desk.Release['changes'][number]) => {
   const { data } = useQuery(entriesQuery(collection))
   if (state === 'removed' || state === 'new') return null
   const schema = data?.meta.schema as SchemaNode | undefined

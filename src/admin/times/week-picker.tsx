@@ -10,16 +10,14 @@ import styles from './times.module.css'
 import { type Cell, type Day, mondayOf, spanOf, weekOf, weeksUntil } from './week.ts'
 import { inZone, longMomentIn } from './zone-time.ts'
 
-/** One's own week: free times are checkboxes. */
-export function WeekPicker({
-  hours,
-  picked,
-  onToggle,
-}: {
+interface Props {
   hours: Hours
   picked: readonly string[]
   onToggle: (start: string) => void
-}) {
+}
+
+/** One's own week: free times are checkboxes. */
+export function WeekPicker({ hours, picked, onToggle }: Props) {
   const { username } = useProfile()
   const isWide = useIsWide()
   const [turned, setOffset] = useState<number | null>(null)
@@ -126,13 +124,7 @@ function WeekCell({
   zone,
   picked,
   onToggle,
-}: {
-  time: string
-  cell: Cell | undefined
-  zone: string
-  picked: readonly string[]
-  onToggle: (start: string) => void
-}) {
+}: Pick<Props, 'picked' | 'onToggle'> & { time: string; cell: Cell | undefined; zone: string }) {
   if (!cell) return <td data-state="outside" />
   if (cell.state !== 'free')
     return (
