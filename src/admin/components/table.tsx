@@ -20,7 +20,7 @@ export function Table<Row extends { _id: string }>({ caption, columns, rows }: P
       <thead>
         <tr>
           {columns.map(([head]) => (
-            <th key={head} scope="col">
+            <th key={head} className="caption" scope="col">
               {head}
             </th>
           ))}

@@ -179,7 +179,7 @@ export function Users() {
       </div>
       <p
         role="status"
-        className={message ? (message.bad ? styles.problem : styles.said) : 'visually-hidden'}
+        className={message ? `${styles.said} ${message.bad ? 'bad' : ''}` : 'visually-hidden'}
       >
         {message?.text}
       </p>
