@@ -208,19 +208,15 @@ function HoursForm({ saved }: { saved: HoursValues | null }) {
   )
 }
 
-function Weekday({
-  name,
-  ranges,
-  onAdd,
-  onChange,
-  onRemove,
-}: {
+interface WeekdayProps {
   name: string
   ranges: readonly Range[]
   onAdd: (from: string, to: string) => void
   onChange: (id: number, given: Partial<Range>) => void
   onRemove: (id: number) => void
-}) {
+}
+
+function Weekday({ name, ranges, onAdd, onChange, onRemove }: WeekdayProps) {
   const problems = use(FieldProblems)
   const box = (range: Range, which: 'from' | 'to', label: string) => (
     <input

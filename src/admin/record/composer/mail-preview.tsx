@@ -36,15 +36,7 @@ export function TemplatePreview({
   )
 }
 
-/** The mail as it will arrive. */
-export function MailPreviewDialog({
-  view,
-  record,
-  text,
-  subject,
-  more = [],
-  onClose,
-}: {
+interface Props {
   view: KindView
   record: InboxRecord
   text: string
@@ -52,7 +44,10 @@ export function MailPreviewDialog({
   /** Lines after the text. */
   more?: readonly string[]
   onClose: () => void
-}) {
+}
+
+/** The mail as it will arrive. */
+export function MailPreviewDialog({ view, record, text, subject, more = [], onClose }: Props) {
   const { data: settings } = useQuery(settingsQuery)
   const link = '{link}'
   return (
