@@ -132,6 +132,12 @@ export const write = async <Row>(db: Database, steps: SQL, result: SQL): Promise
 export const writeOne = async <Row>(db: Database, steps: SQL, result: SQL) =>
   (await write<Row>(db, steps, result)).at(0)
 
+/** The one column of {@link writeOne}. */
+export const writeValue = async <Value>(db: Database, steps: SQL, result: SQL) => {
+  const row = await writeOne<Record<string, Value>>(db, steps, result)
+  return row && Object.values(row)[0]
+}
+
 /** {@link write} whose result always is one row. */
 export const writeRow = async <Row>(db: Database, steps: SQL, result: SQL): Promise<Row> => {
   const row = await writeOne<Row>(db, steps, result)

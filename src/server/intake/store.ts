@@ -6,7 +6,7 @@ import { recordEvent } from '#server/db/events/record-event.ts'
 import type { PgColumn } from '#server/db/pg-core.ts'
 import { type Prepared, prepare } from '#server/db/prepared.ts'
 import { hitsWithin, type Limit } from '#server/db/rate-limit.ts'
-import { preparedRows, rows, run } from '#server/db/rows.ts'
+import { preparedRows, rows, runOne } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { idempotencyKeys, rateLimits } from '#server/db/schema/calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
@@ -260,13 +260,12 @@ export const storeSubmission = async (db: Database, kind: Kind, record: NewRecor
 }
 
 /** The record that an idempotency key already made. */
-export const findByKey = async (db: Database, kind: Kind, key: string) => {
+export const findByKey = (db: Database, kind: Kind, key: string) => {
   const { recordId: id, bodyHash, createdAt } = idempotencyKeys
-  const [found] = await run(
+  return runOne(
     db
       .select({ id, bodyHash, createdAt })
       .from(idempotencyKeys)
       .where(and(eq(idempotencyKeys.kind, kind.path), eq(idempotencyKeys.key, key))),
   )
-  return found
 }

@@ -5,7 +5,7 @@ import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { roleMay } from '#server/db/role-may.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
-import { write } from '#server/db/write.ts'
+import { writeRow } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { stateSql } from '#server/kinds/store/record.ts'
@@ -276,7 +276,7 @@ export const change = async (
   const assignee = patch.assignee ?? null
   const mayBe = assignee === null ? sql`true` : sql`exists (select from who)`
   const isCurrent = version === undefined ? sql`true` : sql`t.version = ${version}::bigint`
-  const [outcome] = await write<Outcome>(
+  return writeRow<Outcome>(
     db,
     sql`
       who as materialized (
@@ -298,6 +298,4 @@ export const change = async (
         ${outcomeColumns},
         ${mayBe} as assignable`,
   )
-  if (!outcome) throw new Error('A change answered no row')
-  return outcome
 }

@@ -4,7 +4,7 @@ import type { AgentDraft, Proposal } from '#contract/programs/agents.ts'
 import type { Database } from '#server/db/database.ts'
 import { and, eq, ne, type SQL, sql } from '#server/db/drizzle.ts'
 import { iso } from '#server/db/json.ts'
-import { run } from '#server/db/rows.ts'
+import { runOne } from '#server/db/rows.ts'
 import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
@@ -135,7 +135,7 @@ export const readDetail = async (
   )`
   const plainlyRead = viewer.blind === undefined && hiddenFrom(kind, { ...viewer, blind: 'auto' })
   const earlierNames = hiddenFrom(kind, viewer) ? correctedNames(kind) : sql<string[]>`'[]'::json`
-  const [found] = await run(
+  const found = await runOne(
     db
       .select({
         ...shownColumns(kind, viewer),
@@ -164,11 +164,11 @@ export const readDetail = async (
 
 /** True if there is such a record outside the trash. */
 export const isChangeable = async (db: Database, kind: Kind, id: string): Promise<boolean> => {
-  const found = await run(
+  const found = await runOne(
     db
       .select({ box: kind.table.box })
       .from(kind.table)
       .where(and(eq(kind.table.id, id), ne(kind.table.box, 'trash'))),
   )
-  return found.length > 0
+  return found !== undefined
 }

@@ -5,7 +5,7 @@ import { iso, jsonObject } from '#server/db/json.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { agentDrafts } from '#server/db/schema/agent-drafts.ts'
 import { drafts } from '#server/db/schema/record-staff.ts'
-import { write, writeOne } from '#server/db/write.ts'
+import { write, writeValue } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 
@@ -40,14 +40,14 @@ export const countDrafts = ({ path, table }: Kind, box: string, userId: string):
  * does not replace one that its owner has begun. Undefined where there is no record outside the trash, or the account
  * is gone; both rows are locked, so that neither goes meanwhile.
  */
-export const keepDraft = async (
+export const keepDraft = (
   db: Database,
   kind: Kind,
   id: string,
   { text, subject }: { text: string; subject: string | undefined },
   { id: userId, username, token }: Pick<Actor, 'id' | 'username' | 'token'>,
-): Promise<Draft | undefined> => {
-  const kept = await writeOne<{ draft: Draft }>(
+): Promise<Draft | undefined> =>
+  writeValue(
     db,
     token
       ? sql`d as (
@@ -71,8 +71,6 @@ export const keepDraft = async (
       ? sql`select ${draftJson({ subject: sql`null::text`, by: sql`d.by` })} as draft from d`
       : sql`select ${ofUser} as draft from d join ${users} u on u.id = d.user_id`,
   )
-  return kept?.draft
-}
 
 export const dropDraft = (
   db: Database,

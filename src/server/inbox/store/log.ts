@@ -4,7 +4,7 @@ import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { rows } from '#server/db/rows.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
-import { writeOne, writesAny } from '#server/db/write.ts'
+import { writesAny, writeValue } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { activityJson } from '#server/kinds/store/activity.ts'
@@ -35,7 +35,7 @@ const record = ({ table }: Kind, id: string): SQL => sql`
   )`
 
 /** Writes a note on a record; undefined where there is none outside the trash. */
-export const writeNote = async (
+export const writeNote = (
   db: Database,
   kind: Kind,
   id: string,
@@ -43,12 +43,11 @@ export const writeNote = async (
   by: Actor,
 ): Promise<ActivityEntry | undefined> => {
   const note = entry(kind, { by, kind: 'note', fields: ['note'], text })
-  const written = await writeOne<{ entry: ActivityEntry }>(
+  return writeValue(
     db,
     sql`${record(kind, id)}, e as (${note} returning *)`,
     sql`select ${activityJson} as entry from e`,
   )
-  return written?.entry
 }
 
 /** Ends a record's links; false where there is no record outside the trash. Logged where one ended. */

@@ -8,7 +8,7 @@ import { staffSettings } from '#server/db/schema/accounts/users.ts'
 import { agentDrafts } from '#server/db/schema/agent-drafts.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { drafts } from '#server/db/schema/record-staff.ts'
-import { write } from '#server/db/write.ts'
+import { writeRow } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { activityJson, isMessage } from '#server/kinds/store/activity.ts'
@@ -130,7 +130,7 @@ export const writeMessages = async (
       },
     ),
   }))
-  const [outcome] = await write<MessageOutcome>(
+  return writeRow<MessageOutcome>(
     db,
     sql`
       given as materialized (
@@ -170,6 +170,4 @@ export const writeMessages = async (
         ${outcomeColumns},
         ${withEntry ? sql`(select ${activityJson} from logged e where ${isMessage})` : sql`null`} as entry`,
   )
-  if (!outcome) throw new Error('A message answered no row')
-  return outcome
 }

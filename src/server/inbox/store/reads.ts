@@ -1,9 +1,8 @@
-import * as z from 'zod/mini'
 import type { KindPath } from '#contract/inbox.ts'
 import { unreadCounts } from '#contract/unread.ts'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
-import { checkedRow } from '#server/db/rows.ts'
+import { oneValue, rows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { recordReads, unreadSince } from '#server/db/schema/record-staff.ts'
 import { writeOne } from '#server/db/write.ts'
@@ -36,9 +35,8 @@ const counts = (userId: string, except?: KindPath): SQL =>
   )
 
 export const countUnread = async (db: Database, userId: string): Promise<Counts> => {
-  const found = await checkedRow(db, unreadCounts, sql`select ${counts(userId)}`)
-  if (!found) throw new Error('The unread answered no row')
-  return found
+  const [found] = await rows(db, sql`select ${counts(userId)}`)
+  return unreadCounts.parse(found)
 }
 
 /** Marks all of a kind as read; what is left of the others. Undefined where the account is gone. */
@@ -62,10 +60,9 @@ export const readAll = (db: Database, kind: KindPath, userId: string) =>
  * Notes that somebody has a record open, and answers when staff first had; undefined where there is no
  * record outside the trash. It is no change of the record: its version stays, and nothing is logged.
  */
-export const markSeen = async (db: Database, kind: Kind, id: string, userId: string) => {
-  const seen = await checkedRow(
+export const markSeen = (db: Database, kind: Kind, id: string, userId: string) =>
+  oneValue<string>(
     db,
-    z.object({ at: z.string() }),
     sql`with
       r as (
         update ${kind.table} set seen_at = coalesce(seen_at, now())
@@ -76,7 +73,5 @@ export const markSeen = async (db: Database, kind: Kind, id: string, userId: str
         select u.id, r.id, ${kind.path} from r, ${users} u where u.id = ${userId}::uuid
         on conflict (user_id, record_id) do update set at = now()
       )
-      select seen_at as at from r`,
+      select seen_at from r`,
   )
-  return seen?.at
-}

@@ -3,11 +3,11 @@ import type { KindPath } from '#contract/inbox.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { and, type Column, eq, isNotNull, type SQL, sql } from '#server/db/drizzle.ts'
-import { run } from '#server/db/rows.ts'
+import { runOne } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
-import { write } from '#server/db/write.ts'
+import { writeRow } from '#server/db/write.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import type { Actor } from '#server/http/route.ts'
@@ -28,10 +28,10 @@ interface Undone {
 const current = sql.raw(changeable.map((column) => `'${column}', r.${column}`).join(', '))
 
 /** The change of an event; `kind` is null if it changed no records. */
-const findChange = async (db: Database, event: string) => {
+const findChange = (db: Database, event: string) => {
   const box = (state: Column): SQL => sql`${state}->>'box'`
   const becomesSpam = sql`${box(events.before)} = 'inbox' and ${box(events.after)} = 'spam'`
-  const [found] = await run(
+  return runOne(
     db
       .select({
         kind: sql<KindPath | null>`min(${events.targetKind})`,
@@ -47,18 +47,17 @@ const findChange = async (db: Database, event: string) => {
       .from(events)
       .where(and(eq(events.changeId, event), isNotNull(events.before))),
   )
-  return found
 }
 
 /** Puts back what the change altered, wherever nobody has changed the record since. */
-const undoChange = async (
+const undoChange = (
   db: Database,
   kind: Kind,
   event: string,
   actor: Actor,
   acknowledgementKeys: Readonly<Record<string, string>>,
-): Promise<Undone> => {
-  const [undone] = await write<Undone>(
+): Promise<Undone> =>
+  writeRow<Undone>(
     db,
     sql`
       past as materialized (
@@ -121,9 +120,6 @@ const undoChange = async (
         (select coalesce(json_agg(id), '[]') from past where id not in (select id from planned)) as conflicts,
         ${changeId} as event`,
   )
-  if (!undone) throw new Error('An undo answered no row')
-  return undone
-}
 
 /**
  * Puts back what a change of the actor's own altered, wherever nobody has changed the record since.

@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
-import { rows } from '#server/db/rows.ts'
+import { oneValue } from '#server/db/rows.ts'
 import { views } from '#server/db/schema/settings.ts'
 import { invalidField } from '#server/http/http-error.ts'
 import type { Kind } from '#server/kinds/kind.ts'
@@ -17,12 +17,12 @@ export const refuseUnknownChoice = async (
 ): Promise<void> => {
   const asked = choice && parameters[choice.field]
   if (!choice || asked === undefined || choice.ids().includes(String(asked))) return
-  const [found] = await rows<{ known: boolean }>(
+  const isKnown = await oneValue<boolean>(
     db,
     sql`select exists (select from ${table} r where ${sql.identifier(choice.field)} = ${asked})
-      or exists (select from ${views} where kind = ${path} and filter->>${choice.field} = ${asked}) as known`,
+      or exists (select from ${views} where kind = ${path} and filter->>${choice.field} = ${asked})`,
   )
-  if (!found?.known) throw invalidField(choice.field, `Unknown ${choice.field}.`)
+  if (!isKnown) throw invalidField(choice.field, `Unknown ${choice.field}.`)
 }
 
 /** The last name of a choice that the content has no more, as its newest record gives it; else null. */

@@ -6,12 +6,12 @@ import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { and, type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent, recordEventOf } from '#server/db/events/record-event.ts'
-import { rows } from '#server/db/rows.ts'
+import { oneValue, rows } from '#server/db/rows.ts'
 import { consultations } from '#server/db/schema/consultations.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { offers } from '#server/db/schema/offers.ts'
 import { promisedTime } from '#server/db/schema/records.ts'
-import { callIsAbout, write, writesAny } from '#server/db/write.ts'
+import { callIsAbout, writesAny, writeValue } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { periodStart } from '#server/kinds/store/groups.ts'
@@ -54,8 +54,8 @@ const columnValue = (name: keyof OfferTerms, value: unknown): SQL => {
 }
 
 /** Undefined where the consultation is not in the inbox. */
-export const addDraft = async (db: Database, recordId: string, given: OfferTerms, actor: Actor) => {
-  const [added] = await write<{ offer: Offer }>(
+export const addDraft = (db: Database, recordId: string, given: OfferTerms, actor: Actor) =>
+  writeValue<Offer>(
     db,
     sql`
       o as (
@@ -70,23 +70,16 @@ export const addDraft = async (db: Database, recordId: string, given: OfferTerms
       logged as (${logged('draft', [], actor)})`,
     sql`select ${offerJson} as offer from o`,
   )
-  return added?.offer
-}
 
-export const findOffer = async (db: Database, id: string): Promise<Offer | undefined> => {
-  const [found] = await rows<{ offer: Offer }>(
-    db,
-    sql`select ${offerJson} as offer from ${offers} o where o.id = ${id}::uuid`,
-  )
-  return found?.offer
-}
+export const findOffer = (db: Database, id: string): Promise<Offer | undefined> =>
+  oneValue(db, sql`select ${offerJson} from ${offers} o where o.id = ${id}::uuid`)
 
 /** Compares the draft's version; any version matches if the caller names none. */
 const isVersion = (version: number | undefined) =>
   sql`(${version ?? null}::bigint is null or o.version = ${version ?? null}::bigint)`
 
 /** The draft, changed where something differs; undefined where it is none (any more) or has another version. */
-export const changeDraft = async (
+export const changeDraft = (
   db: Database,
   id: string,
   given: { [Name in keyof OfferTerms]?: OfferTerms[Name] | null | undefined },
@@ -94,7 +87,7 @@ export const changeDraft = async (
 ): Promise<Offer | undefined> => {
   callIsAbout(db, sql`(select o.record_id from ${offers} o where o.id = ${id}::uuid)`)
   const names = termNames.filter((name) => given[name] !== undefined)
-  const [changed] = await write<{ offer: Offer }>(
+  return writeValue<Offer>(
     db,
     sql`
       stored as materialized (
@@ -119,7 +112,6 @@ export const changeDraft = async (
       union all
       select ${offerJson} from stored o where not exists (select from o)`,
   )
-  return changed?.offer
 }
 
 /** True if there was such a draft. */
@@ -140,8 +132,8 @@ export const removeDraft = (
   )
 
 /** A draft with the terms of an offer, which its sending ends; undefined for an unknown one. */
-export const addReplacement = async (db: Database, id: string, actor: Actor) => {
-  const [added] = await write<{ offer: Offer }>(
+export const addReplacement = (db: Database, id: string, actor: Actor) =>
+  writeValue<Offer>(
     db,
     sql`
       o as (
@@ -157,8 +149,6 @@ export const addReplacement = async (db: Database, id: string, actor: Actor) => 
       logged as (${logged('draft', [], actor)})`,
     sql`select ${offerJson} as offer from o`,
   )
-  return added?.offer
-}
 
 /**
  * Steps of the statement that writes the message: the draft is sent with it, and ends the open one of
@@ -245,15 +235,13 @@ export const listOffers = async (
 }
 
 /** An offer of a record that its sender may read: it has left. */
-export const readSentOffer = async (db: Database, recordId: string, id: string) => {
-  const [found] = await rows<{ offer: Offer }>(
+export const readSentOffer = (db: Database, recordId: string, id: string) =>
+  oneValue<Offer>(
     db,
-    sql`select ${offerJson} as offer from ${offers} o join events e on e.id = o.event_id
+    sql`select ${offerJson} from ${offers} o join events e on e.id = o.event_id
       where o.id = ${id}::uuid and o.record_id = ${recordId}::uuid
         and o.state not in ('draft', 'recalled') and ${hasLeft}`,
   )
-  return found?.offer
-}
 
 /**
  * Stores a sender's answer, with its entry and mail. One of many answers at once is stored.

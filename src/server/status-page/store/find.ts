@@ -6,7 +6,7 @@ import type { Appointment, StaffAppointment } from '#contract/times/appointment.
 import type { Database } from '#server/db/database.ts'
 import { and, eq, isNull, type SQL, sql } from '#server/db/drizzle.ts'
 import { iso } from '#server/db/json.ts'
-import { rows, run } from '#server/db/rows.ts'
+import { rows, runOne } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { offers } from '#server/db/schema/offers.ts'
@@ -68,7 +68,7 @@ const TOKEN = /^[\w-]{22,64}$/
 export const findLinked = async (db: Database, token: string): Promise<Linked | undefined> => {
   if (!TOKEN.test(token)) return undefined
   const { recordKind, recordId, tokenHash, endedAt } = recordLinks
-  const [link] = await run(
+  const link = await runOne(
     db
       .select({ kind: recordKind, id: recordId })
       .from(recordLinks)

@@ -7,13 +7,13 @@ import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { roleMay } from '#server/db/role-may.ts'
-import { rows } from '#server/db/rows.ts'
+import { oneValue, rows } from '#server/db/rows.ts'
 import { hostHours, users } from '#server/db/schema/accounts/users.ts'
 import { appointments } from '#server/db/schema/appointments.ts'
 import { consultations } from '#server/db/schema/consultations.ts'
 import { events } from '#server/db/schema/events.ts'
 import { promisedTime } from '#server/db/schema/records.ts'
-import { write } from '#server/db/write.ts'
+import { write, writeValue } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Fields } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
@@ -213,7 +213,7 @@ export const cancel = async (
     ? sql``
     : sql`waiting_for = 'us', answered_at = null, last_message_at = now(), snoozed_until = null,
         due_at = case when r.waiting_for = 'us' then least(r.due_at, ${promisedTime}) else ${promisedTime} end,`
-  const [done] = await write<{ appointment: StaffAppointment | null }>(
+  const cancelled = await writeValue<StaffAppointment | null>(
     db,
     sql`
       target as materialized (
@@ -234,7 +234,7 @@ export const cancel = async (
       ${by ? sql`, counted as (${countAttempt([by.limit], sql`exists (select from ended)`)})` : sql``}`,
     sql`select (select ${appointmentJson} from ended a) as appointment`,
   )
-  return done?.appointment ?? undefined
+  return cancelled ?? undefined
 }
 
 /** Appointments that begin in a span, the next first. */
@@ -309,8 +309,8 @@ interface FeedEntry {
 }
 
 /** The appointments of the account whose calendar the token opens; undefined for an unknown one. */
-export const readFeed = async (db: Database, tokenHash: string) => {
-  const [found] = await rows<{ entries: FeedEntry[] }>(
+export const readFeed = (db: Database, tokenHash: string) =>
+  oneValue<FeedEntry[]>(
     db,
     sql`select (
         select coalesce(json_agg(json_build_object('id', a.id, 'sequence', a.sequence,
@@ -318,13 +318,11 @@ export const readFeed = async (db: Database, tokenHash: string) => {
           'place', a.place, 'name', r.name, 'recordId', r.id) order by a.start_at), '[]')
         from ${appointments} a join ${consultations} r on r.id = a.record_id and r.box = 'inbox'
         where a.host_id = l.user_id and a.state <> 'cancelled' and a.end_at > now() - interval '30 days'
-      ) as entries
+      )
       from calendar_links l join ${users} u on u.id = l.user_id
       where l.token_hash = ${tokenHash} and l.credential_version = u.credential_version
         and ${roleMay(sql`u.role`, 'records.change')}`,
   )
-  return found?.entries
-}
 
 /** Sets the address of an account's calendar; null ends it. */
 export const setCalendarLink = async (db: Database, userId: string, tokenHash: string | null) => {

@@ -2,7 +2,7 @@ import type { Hours } from '#contract/times/times.ts'
 import type { Database } from '#server/db/database.ts'
 import { and, eq, isNotNull, type SQL, type SQLWrapper, sql } from '#server/db/drizzle.ts'
 import { roleMay } from '#server/db/role-may.ts'
-import { run } from '#server/db/rows.ts'
+import { run, runOne } from '#server/db/rows.ts'
 import { calendarLinks, hostHours, users } from '#server/db/schema/accounts/users.ts'
 import { appointments } from '#server/db/schema/appointments.ts'
 import { now } from '#server/db/schema/columns.ts'
@@ -22,16 +22,14 @@ const named = { username: sql<string>`h.username`, firstName: sql<string | null>
 
 const findHost = async (db: Database, which: SQL): Promise<Host | undefined> => {
   const isStaff = sql`h.id = ${hostHours.userId} and ${roleMay(sql`h.role`, 'records.change')}`
-  const [found] = await run(
+  const found = await runOne(
     db
       .select({ hours: hostHours, ...named })
       .from(hostHours)
       .innerJoin(sql`${users} h`, isStaff)
       .where(which),
   )
-  if (!found) return undefined
-  const { hours, ...names } = found
-  return { ...hours, ...names }
+  return found && { ...found.hours, username: found.username, firstName: found.firstName }
 }
 
 export const hostById = (db: Database, id: string): Promise<Host | undefined> =>
@@ -39,7 +37,7 @@ export const hostById = (db: Database, id: string): Promise<Host | undefined> =>
 
 /** The hours of an account, and whether its appointments have an address for calendar programs. */
 export const readOwnHours = async (db: Database, id: string) => {
-  const [found] = await run(
+  const found = await runOne(
     db
       .select({
         hours: hostHours,
