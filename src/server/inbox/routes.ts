@@ -27,7 +27,7 @@ import { countUnread, markSeen, readAll } from './store/reads.ts'
 import { storeScore } from './store/scores.ts'
 import { undo } from './store/undo.ts'
 import { sayWriting } from './store/writing.ts'
-import { inSpam, requireFound, write } from './write.ts'
+import { requireFound, write, writeOne } from './write.ts'
 
 type Asked = Pick<Call<InboxContract['read']>, 'actor' | 'query'>
 
@@ -139,18 +139,9 @@ const shownEntry = async (
   return shown
 }
 
-const writeOne = async (kind: Kind, call: Call<InboxContract['message']>, deps: Deps) => {
-  const { params, body, actor, request } = call
-  const id = pathId(params)
-  await deps.scheduleDelivery()
-  const outcome = await write(deps, kind, [id], body, { actor, withEntry: true })
-  requireFound(outcome)
-  if (!outcome.entry) throw inSpam()
-  request.afterResponse(deps.deliver(limits.messageDelaySeconds))
-  return {
-    data: await shownEntry(kind, call, deps, outcome.entry),
-    meta: { event: outcome.event },
-  }
+const sendOne = async (kind: Kind, call: Call<InboxContract['message']>, deps: Deps) => {
+  const { data, meta } = await writeOne(deps, kind, pathId(call.params), call.body, call)
+  return { data: await shownEntry(kind, call, deps, data), meta }
 }
 
 /** @throws HttpError `invalid` */
@@ -276,7 +267,7 @@ const kindRoutes = (contract: InboxContract): Route[] => {
       right: (body) =>
         (body as { keep?: unknown } | null)?.keep === undefined ? undefined : 'privacy.manage',
     }),
-    route(contract.message, (call, deps) => writeOne(kind, call, deps), { exists, bodyBytes }),
+    route(contract.message, (call, deps) => sendOne(kind, call, deps), { exists, bodyBytes }),
     route(contract.claim, (call, deps) => claimOne(kind, call, deps)),
     route(contract.writing, async ({ params, actor }, { db }) => {
       orNotFound(await sayWriting(db, kind, pathId(params), actor))

@@ -3,8 +3,9 @@ import { type Limit, limitFor, perHour } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
-import type { Actor } from '#server/http/route.ts'
+import type { Actor, Call } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
+import type { InboxContract } from './contract.ts'
 import type { Outcome } from './store/change.ts'
 import { type MessageOutcome, type NewMessage, writeMessages } from './store/message.ts'
 
@@ -43,4 +44,24 @@ export const write = (
     () => writeMessages(deps.db, kind, ids, message, { actor, limit, ...options }),
     ids.length,
   )
+}
+
+/**
+ * Writes to the sender of one record; the entry, and the change that undo takes.
+ *
+ * @throws HttpError `not_found`, `conflict` for a record in spam, or as {@link write}
+ */
+export const writeOne = async (
+  deps: Deps,
+  kind: Kind,
+  id: string,
+  message: NewMessage,
+  { actor, request }: Pick<Call<InboxContract['message']>, 'actor' | 'request'>,
+) => {
+  await deps.scheduleDelivery()
+  const { entry, ...outcome } = await write(deps, kind, [id], message, { actor, withEntry: true })
+  requireFound(outcome)
+  if (!entry) throw inSpam()
+  request.afterResponse(deps.deliver(limits.messageDelaySeconds))
+  return { data: entry, meta: { event: outcome.event } }
 }

@@ -10,7 +10,7 @@ import { pathId } from '#server/http/id.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import { type Actor, type Call, type Route, route } from '#server/http/route.ts'
 import { isChangeable } from '#server/inbox/store/detail.ts'
-import { inSpam, messageLimit, requireFound, write } from '#server/inbox/write.ts'
+import { messageLimit, writeOne } from '#server/inbox/write.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { calendarText } from '#server/mail-out/render/invitation.ts'
@@ -112,10 +112,8 @@ const requireFree = async (
   if (taken !== undefined) throw await refusal(taken, `${host.username} is not free then`)
 }
 
-const offer = async (
-  { params, body, actor, request }: Call<typeof contract.offerTimes>,
-  deps: Deps,
-) => {
+const offer = async (call: Call<typeof contract.offerTimes>, deps: Deps) => {
+  const { params, body, actor } = call
   const id = pathId(params)
   const host = await requireHost(deps, body.host, actor.id)
   const { minutes = host.minutes, slots = null } = body
@@ -125,25 +123,12 @@ const offer = async (
     (slots
       ? 'Here are some times for our talk. Choose the one that suits you.'
       : 'Choose a time for our talk that suits you.')
-  await deps.scheduleDelivery()
-  const outcome = await write(
-    deps,
-    consultations,
-    [id],
-    {
-      text,
-      besides: {
-        kind: 'times',
-        facts: { times: { host: host.userId, minutes, slots } },
-        lines: (timeZone) => timesLines({ slots, place: host.place, link: LINK, timeZone }),
-      },
-    },
-    { actor, withEntry: true },
-  )
-  requireFound(outcome)
-  if (!outcome.entry) throw inSpam()
-  request.afterResponse(deps.deliver(limits.messageDelaySeconds))
-  return { data: outcome.entry, meta: { event: outcome.event } }
+  const besides = {
+    kind: 'times' as const,
+    facts: { times: { host: host.userId, minutes, slots } },
+    lines: (timeZone: string) => timesLines({ slots, place: host.place, link: LINK, timeZone }),
+  }
+  return writeOne(deps, consultations, id, { text, besides }, call)
 }
 
 const changeAppointment = async (
