@@ -3,7 +3,7 @@ import type { Deps } from '#server/deps.ts'
 import { busyTimes } from './busy.ts'
 import { DAY } from './clock.ts'
 import { type Busy, freeSlots, isFree, slotAt } from './slots.ts'
-import { heldTimes, type OfferedTimes, offeredTimes, type Upcoming } from './store/appointments.ts'
+import { heldTimes, type OfferedTimes, offeredTimes } from './store/appointments.ts'
 import { type Host, hostById } from './store/hours.ts'
 
 /** The busy times of a host: those of their own calendar, and appointments with others than one record. */
@@ -18,13 +18,6 @@ export const takenTimes = async (
   ...(await busyTimes(deps, host, { isTaking })),
   ...(await heldTimes(deps.db, host.userId, exceptRecord)),
 ]
-
-export interface Choices {
-  offered: OfferedTimes | null
-  host: Host | undefined
-  slots: Slot[]
-  upcoming: Upcoming | null
-}
 
 /** True if a time is one of those that were offered, taken or not. */
 const offeredSlots = ({ slots, minutes }: OfferedTimes, host: Host, busy: readonly Busy[]) => {
@@ -48,13 +41,13 @@ export const choicesOf = async (
   deps: Pick<Deps, 'db' | 'config'>,
   record: { id: string; withdrawnAt: string | null },
   { isTaking = false } = {},
-): Promise<Choices> => {
+) => {
   const { offered, upcoming, isChangedSince } = await offeredTimes(deps.db, record.id)
   // The host whom staff gave the talk to keeps it until times are offered anew.
   const hostId = (isChangedSince ? upcoming?.hostId : null) ?? offered?.host
   const host = offered && hostId ? await hostById(deps.db, hostId) : undefined
-  if (!offered || !host || record.withdrawnAt !== null)
-    return { offered, host, slots: [], upcoming }
+  const none = { offered, host, upcoming, slots: [] as Slot[] }
+  if (!offered || !host || record.withdrawnAt !== null) return none
   const busy = await takenTimes(deps, host, { exceptRecord: record.id, isTaking })
   const slots = offeredSlots(offered, host, busy).filter(
     ({ start, end }) =>
@@ -62,5 +55,6 @@ export const choicesOf = async (
       Date.parse(start) !== Date.parse(upcoming.start) ||
       Date.parse(end) !== Date.parse(upcoming.end),
   )
-  return { offered, host, slots, upcoming }
+  return { ...none, slots }
 }
+export type Choices = Awaited<ReturnType<typeof choicesOf>>

@@ -66,6 +66,10 @@ export const recordColumns = <Status extends string>(statuses: readonly [Status,
 /** The default of `dueAt` where an answer is promised. */
 export const promisedTime = sql.raw(`now() + interval '${limits.promiseHours} hours'`)
 
+/** Columns of the row `r` whose sender did what we owe an answer to; an older promise stays. */
+export const owesAnswer = sql`waiting_for = 'us', answered_at = null, last_message_at = now(), snoozed_until = null,
+  due_at = case when r.waiting_for = 'us' then least(r.due_at, ${promisedTime}) else ${promisedTime} end`
+
 type Column = SQL | ExtraConfigColumn
 
 /** The columns that say in which group a record is. */

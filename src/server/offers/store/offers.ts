@@ -10,7 +10,7 @@ import { oneValue, rows } from '#server/db/rows.ts'
 import { consultations } from '#server/db/schema/consultations.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { offers } from '#server/db/schema/offers.ts'
-import { promisedTime } from '#server/db/schema/records.ts'
+import { owesAnswer } from '#server/db/schema/records.ts'
 import { callIsAbout, writesAny, writeValue } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
@@ -278,14 +278,13 @@ export const answerOffer = async (
         from target t where exists (select from answered)
       ),
       updated as (
-        update ${consultations} r set version = p.version, updated_at = now(), last_message_at = now(),
-          snoozed_until = null,
+        update ${consultations} r set version = p.version, updated_at = now(),
           ${
             isYes
-              ? sql`status = 'completed', acted_by = null, acted_at = now(), waiting_for = null,
+              ? sql`last_message_at = now(), snoozed_until = null, status = 'completed', acted_by = null,
+                acted_at = now(), waiting_for = null,
                 answered_at = case when r.waiting_for = 'us' then now() else r.answered_at end`
-              : sql`waiting_for = 'us', answered_at = null,
-                due_at = case when r.waiting_for = 'us' then least(r.due_at, ${promisedTime}) else ${promisedTime} end`
+              : owesAnswer
           }
         from planned p where p.id = r.id
         returning r.id, r.email, r.assignee_id

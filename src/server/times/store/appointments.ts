@@ -12,7 +12,7 @@ import { hostHours, users } from '#server/db/schema/accounts/users.ts'
 import { appointments } from '#server/db/schema/appointments.ts'
 import { consultations } from '#server/db/schema/consultations.ts'
 import { events } from '#server/db/schema/events.ts'
-import { promisedTime } from '#server/db/schema/records.ts'
+import { owesAnswer } from '#server/db/schema/records.ts'
 import { write, writeValue } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Fields } from '#server/kinds/kind.ts'
@@ -46,7 +46,7 @@ export const heldTimes = async (
 }
 
 /** The appointment of a record that is still to come or under way. */
-export interface Upcoming {
+interface Upcoming {
   id: string
   hostId: string | null
   start: string
@@ -209,10 +209,7 @@ export const cancel = async (
   recordId: string,
   { by, text }: { by?: { actor: Actor; limit: Limit }; text?: string | undefined },
 ): Promise<StaffAppointment | undefined> => {
-  const clock = by
-    ? sql``
-    : sql`waiting_for = 'us', answered_at = null, last_message_at = now(), snoozed_until = null,
-        due_at = case when r.waiting_for = 'us' then least(r.due_at, ${promisedTime}) else ${promisedTime} end,`
+  const clock = by ? sql`` : sql`${owesAnswer},`
   const cancelled = await writeValue<StaffAppointment | null>(
     db,
     sql`
