@@ -11,7 +11,7 @@ import { type Call, type Route, route } from '#server/http/route.ts'
 import { calendarText } from '#server/mail-out/render/invitation.ts'
 import { pageOf, requireInInbox, seeOther } from '#server/status-page/routes.ts'
 import { type Found, seenBySender } from '#server/status-page/store/find.ts'
-import { chooseZone, zoneQuery } from '#server/status-page/zones.ts'
+import { chooseZone, zoneQuery, zoneSearch } from '#server/status-page/zones.ts'
 import { brand } from '#site/content.ts'
 import { choicesOf } from './choices.ts'
 import { book, cancel, upcomingOf } from './store/appointments.ts'
@@ -39,11 +39,9 @@ export const senderTimes = async (deps: Deps, found: Found, zone: unknown) => {
 }
 
 /** The page in the zone that the form was shown in. */
-const backToPage = (params: { token: string }, found: Found, zone: unknown): Response => {
-  const query = new URLSearchParams(
-    zoneQuery(chooseZone(zone, found.timeZone), found.timeZone),
-  ).toString()
-  return seeOther(pageOf(params, `/times${query && `?${query}`}`))
+const backToPage = (params: { token: string }, { timeZone }: Found, zone: unknown): Response => {
+  const kept = zoneQuery(chooseZone(zone, timeZone), timeZone).zone
+  return seeOther(pageOf(params, `/times${zoneSearch(kept)}`))
 }
 
 const take = async ({ params, body, request }: Call<typeof contract.takeTime>, deps: Deps) => {
