@@ -161,15 +161,20 @@ const answered = (found: Found, at: string, { timeZone }: Moment): View => {
   }
 }
 
-/** Staff set a status, and no message is on the page. */
+const isTalkDone = ({ kind, status }: Found): boolean =>
+  kind.path === 'consultations' && status === kind.statuses.at(-1)
+
+/** Staff set a status, and no message is on the page or the work is done. */
 const moved = (found: Found, moment: Moment): View => {
-  const { timeZone } = moment
-  const at = found.statusAt && longMoment(new Date(found.statusAt), timeZone)
   if (found.kind.path === 'applications') return received(found, moment)
+  const { offer, talk } = agreed(found, moment)
+  const done = offer ? 'We have an agreement' : 'Done'
   return {
-    heading: found.status === found.kind.statuses.at(-1) ? 'Done' : 'We have answered',
-    by: at ? { time: at } : {},
-    explain: 'Not by this page: by phone, or from our own mail program.',
+    heading: found.status === found.kind.statuses.at(-1) ? done : 'We have answered',
+    by: found.statusAt ? { time: longMoment(new Date(found.statusAt), moment.timeZone) } : {},
+    explain: isTalkDone(found)
+      ? [offer, talk, 'You can still write to us below.'].filter(Boolean).join(' ')
+      : 'Not by this page: by phone, or from our own mail program.',
     replyLabel: 'Write to us',
   }
 }
@@ -180,18 +185,8 @@ const viewOf = (found: Found, moment: Moment): View => {
   const isDay = found.kind.path === 'applications' && promised && isAnswerTime(promised)
   if (promised && !isDay) return owed(found, promised, moment)
   if (found.waitingFor === 'us') return received(found, moment)
-  const isDone = found.kind.path === 'consultations' && found.status === found.kind.statuses.at(-1)
   const answer = answerOf(found)
-  if (answer && !isDone) return answered(found, answer.at, moment)
-  const { offer, talk } = agreed(found, moment)
-  return isDone
-    ? {
-        heading: offer ? 'We have an agreement' : 'Done',
-        by: found.statusAt ? { time: longMoment(new Date(found.statusAt), moment.timeZone) } : {},
-        explain: [offer, talk, 'You can still write to us below.'].filter(Boolean).join(' '),
-        replyLabel: 'Write to us',
-      }
-    : moved(found, moment)
+  return answer && !isTalkDone(found) ? answered(found, answer.at, moment) : moved(found, moment)
 }
 
 /** The steps before the one at `here` are past, those after it are to come. */
