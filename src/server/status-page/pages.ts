@@ -10,7 +10,7 @@ import type { ErrorPage } from '#server/http/pipeline.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { fieldText } from '#server/kinds/kind.ts'
 import { openings } from '#site/content.ts'
-import { type Problem, problemOf, respond } from './parts.ts'
+import { type Problem, pageOfRefused, problemOf, respond } from './parts.ts'
 import { withLinks } from './record.ts'
 import { receivedScreen, recordScreen } from './record-page.ts'
 import { pageOf, requireRecord } from './routes.ts'
@@ -141,15 +141,14 @@ export const senderErrorPage: ErrorPage = async (error, { path, params, body }, 
   const { token } = params
   if (token === undefined) return linkPage(deps, error.status, { problem })
   const screen = screenOf(path, body)
-  try {
-    return screen
-      ? await stepPage(deps, screen, { token }, problem, error.status)
-      : await recordPage(deps, { token, zone: problem.typed.zone }, problem, error.status)
-  } catch (shown) {
-    if (!(shown instanceof HttpError && shown.code === 'not_found')) throw shown
-    // Problems found before a record is looked for are the same for any token.
-    return error.code === 'invalid'
-      ? linkPage(deps, 404, { typed })
-      : linkPage(deps, error.status, { problem, typed })
-  }
+  const page = await pageOfRefused(error, () =>
+    screen
+      ? stepPage(deps, screen, { token }, problem, error.status)
+      : recordPage(deps, { token, zone: problem.typed.zone }, problem, error.status),
+  )
+  if (page) return page
+  // Problems found before a record is looked for are the same for any token.
+  return error.code === 'invalid'
+    ? linkPage(deps, 404, { typed })
+    : linkPage(deps, error.status, { problem, typed })
 }
