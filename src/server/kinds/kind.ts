@@ -102,18 +102,12 @@ export const describeKind = <K extends KindContract>(
   contract: K,
   description: KindDescription<K>,
 ): DescribedKind<K> => {
-  const { path, statuses, promisedIn, labels, who, at } = contract
   const fields = contract.fieldNames as readonly FieldName<K>[]
   const columns: Partial<Record<FieldName<K>, AnyPgColumn>> = {}
   for (const name of fields) columns[name] = description.table[name]
   return {
-    path,
-    statuses,
-    promisedIn,
-    labels,
-    who,
-    at,
-    noun: mailNouns[path],
+    ...contract,
+    noun: mailNouns[contract.path],
     fields,
     columns: columns as Record<FieldName<K>, AnyPgColumn>,
     statusLabels: Object.fromEntries(
