@@ -2,9 +2,9 @@ import type { ActivityEntry, RecordMail, RelatedRecord } from '#contract/inbox.t
 import { limits } from '#contract/limits.ts'
 import type { AgentDraft, Proposal } from '#contract/programs/agents.ts'
 import type { Database } from '#server/db/database.ts'
-import { and, eq, ne, type SQL, sql } from '#server/db/drizzle.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { iso } from '#server/db/json.ts'
-import { runOne } from '#server/db/rows.ts'
+import { anyRow, runOne } from '#server/db/rows.ts'
 import { agentDrafts, agentProposals } from '#server/db/schema/agent-drafts.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
@@ -163,12 +163,5 @@ export const readDetail = async (
 }
 
 /** True if there is such a record outside the trash. */
-export const isChangeable = async (db: Database, kind: Kind, id: string): Promise<boolean> => {
-  const found = await runOne(
-    db
-      .select({ box: kind.table.box })
-      .from(kind.table)
-      .where(and(eq(kind.table.id, id), ne(kind.table.box, 'trash'))),
-  )
-  return found !== undefined
-}
+export const isChangeable = (db: Database, { table }: Kind, id: string): Promise<boolean> =>
+  anyRow(db, sql`select 1 from ${table} where id = ${id}::uuid and box <> 'trash'`)

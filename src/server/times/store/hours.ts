@@ -1,8 +1,8 @@
 import type { Hours } from '#contract/times/times.ts'
 import type { Database } from '#server/db/database.ts'
-import { and, eq, isNotNull, type SQL, type SQLWrapper, sql } from '#server/db/drizzle.ts'
+import { and, eq, type SQL, type SQLWrapper, sql } from '#server/db/drizzle.ts'
 import { roleMay } from '#server/db/role-may.ts'
-import { run, runOne } from '#server/db/rows.ts'
+import { run, runOne, valuesOf } from '#server/db/rows.ts'
 import { calendarLinks, hostHours, users } from '#server/db/schema/accounts/users.ts'
 import { appointments } from '#server/db/schema/appointments.ts'
 import { now } from '#server/db/schema/columns.ts'
@@ -57,12 +57,8 @@ export const hostByName = (db: Database, username: string): Promise<Host | undef
   findHost(db, sql`lower(h.username) = lower(${username})`)
 
 /** Hosts whose calendar is read by itself. */
-export const hostsWithCalendar = async (db: Database): Promise<string[]> => {
-  const found = await run(
-    db.select({ id: hostHours.userId }).from(hostHours).where(isNotNull(hostHours.busySealed)),
-  )
-  return found.map(({ id }) => id)
-}
+export const hostsWithCalendar = (db: Database): Promise<string[]> =>
+  valuesOf(db, sql`select user_id from ${hostHours} where busy_sealed is not null`)
 
 /** @param busySealed the calendar's address, encrypted; null removes it, undefined keeps it */
 export const saveHours = async (
