@@ -15,15 +15,18 @@ export interface Answer {
   body: Json
 }
 
+export const answerOf = async (response: Response): Promise<Answer> => ({
+  status: response.status,
+  body: await response.json(),
+})
+
 /** Somebody of the staff, signed in. */
 export const staff = async (api: TestApi, role: Role = 'superuser', username: string = role) => {
   const { id, token } = await signInAs(api.deps, role, username)
   const call =
     (method: string) =>
-    async (path: string, body?: unknown): Promise<Answer> => {
-      const response = await api.request(path, { method, body, token })
-      return { status: response.status, body: await response.json() }
-    }
+    async (path: string, body?: unknown): Promise<Answer> =>
+      answerOf(await api.request(path, { method, body, token }))
   return {
     id,
     username,

@@ -1,7 +1,7 @@
 import type { KindPath } from '#contract/inbox.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { type Answer, type Json, submit } from '#server/inbox/testing.ts'
+import { answerOf, submit } from '#server/inbox/testing.ts'
 import type { Message, Sender } from '#server/mail-out/message.ts'
 import { drain } from '#server/mail-out/outbox.ts'
 import { openText } from '#server/mail-out/sealed-text.ts'
@@ -55,17 +55,13 @@ export const submitAndOpen = async (
 /** The sender of a record, who calls by the link of the confirmation. */
 export const senderBy = (api: TestApi, id: string, token: string) => {
   const path = `/api/status/${token}`
-  const answer = async (response: Response): Promise<Answer> => ({
-    status: response.status,
-    body: (await response.json()) as Json,
-  })
   return {
     id,
     token,
     path,
-    get: async (call = '') => answer(await api.request(path + call)),
+    get: async (call = '') => answerOf(await api.request(path + call)),
     post: async (call: string, body?: unknown, headers: Record<string, string> = {}) =>
-      answer(await api.request(path + call, { method: 'POST', body, headers })),
+      answerOf(await api.request(path + call, { method: 'POST', body, headers })),
     /** Posts as a browser does without a script. */
     postForm: (call: string, fields: Record<string, string>) =>
       api.request(path + call, { body: new URLSearchParams(fields), method: 'POST' }),
