@@ -3,7 +3,7 @@ import { revealApplication, scoreApplication } from '#contract/applications.ts'
 import { uuidPattern } from '#contract/fields.ts'
 import type { Right } from '#contract/http/access.ts'
 import { type ActivityEntry, undo as undoCall } from '#contract/inbox.ts'
-import { anyKind } from '#contract/kinds.ts'
+import { type AnyKind, anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
 import { messageProblem, subjectProblem } from '#contract/mail/placeholders.ts'
 import { markAllRead, readUnread } from '#contract/unread.ts'
@@ -15,7 +15,6 @@ import { type Actor, type Call, type Route, route } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { blindReader } from '#server/kinds/store/hidden.ts'
-import type { InboxContract } from './contract.ts'
 import { exportCsv } from './export.ts'
 import { change, type Outcome, type RecordPatch } from './store/change.ts'
 import { type ActivityPart, isChangeable, readDetail } from './store/detail.ts'
@@ -29,7 +28,7 @@ import { undo } from './store/undo.ts'
 import { sayWriting } from './store/writing.ts'
 import { requireFound, write, writeOne } from './write.ts'
 
-type Asked = Pick<Call<InboxContract['read']>, 'actor' | 'query'>
+type Asked = Pick<Call<AnyKind['read']>, 'actor' | 'query'>
 
 /** A record, or a part of it. That it named a sender whom a blind answer would have hidden is logged. */
 const requireRead = async (
@@ -82,7 +81,7 @@ const requireAssignable = ({ assignable }: Outcome, field: string): void => {
   if (!assignable) throw invalidField(field, 'The assignee must be someone who may change records.')
 }
 
-type OfRecord = Pick<Call<InboxContract['claim']>, 'params' | 'actor' | 'request'>
+type OfRecord = Pick<Call<AnyKind['claim']>, 'params' | 'actor' | 'request'>
 
 /**
  * Changes one record, and sends the mail that follows.
@@ -104,7 +103,18 @@ const changeRecord = async (
   return { ...outcome, id }
 }
 
-const changeOne = async (kind: Kind, call: Call<InboxContract['change']>, deps: Deps) => {
+/** {@link changeRecord}, answered with the record. */
+const changedRecord = async (
+  kind: Kind,
+  call: OfRecord & Asked,
+  deps: Deps,
+  patch: RecordPatch,
+) => {
+  const { id, event } = await changeRecord(kind, call, deps, patch)
+  return { data: await requireDetail(call, deps, kind, id), meta: { event } }
+}
+
+const changeOne = async (kind: Kind, call: Call<AnyKind['change']>, deps: Deps) => {
   const { version, box, ...others } = call.body
   const patch = { ...others, spam: box && box === 'spam' }
   const outcome = await changeRecord(kind, call, deps, patch, version)
@@ -116,7 +126,7 @@ const changeOne = async (kind: Kind, call: Call<InboxContract['change']>, deps: 
 }
 
 /** @throws HttpError `conflict` where somebody has the record, the caller too */
-const claimOne = async (kind: Kind, call: Call<InboxContract['claim']>, deps: Deps) => {
+const claimOne = async (kind: Kind, call: Call<AnyKind['claim']>, deps: Deps) => {
   const patch = { assignee: call.actor.username, ifUnassigned: true }
   const { id, changed, event } = await changeRecord(kind, call, deps, patch)
   const data = await requireDetail(call, deps, kind, id)
@@ -128,7 +138,7 @@ const claimOne = async (kind: Kind, call: Call<InboxContract['claim']>, deps: De
 /** The entry of a message as the caller may see it: the server has filled in the name. */
 const shownEntry = async (
   kind: Kind,
-  call: Call<InboxContract['message']>,
+  call: Call<AnyKind['message']>,
   deps: Deps,
   entry: ActivityEntry,
 ): Promise<ActivityEntry> => {
@@ -139,7 +149,7 @@ const shownEntry = async (
   return shown
 }
 
-const sendOne = async (kind: Kind, call: Call<InboxContract['message']>, deps: Deps) => {
+const sendOne = async (kind: Kind, call: Call<AnyKind['message']>, deps: Deps) => {
   const { data, meta } = await writeOne(deps, kind, pathId(call.params), call.body, call)
   return { data: await shownEntry(kind, call, deps, data), meta }
 }
@@ -160,7 +170,7 @@ const messageOf = (value: unknown, kind: Kind): NewMessage => {
 
 const writeMany = async (
   kind: Kind,
-  { body, actor, request }: Call<InboxContract['bulk']>,
+  { body, actor, request }: Call<AnyKind['bulk']>,
   deps: Deps,
 ) => {
   const message = messageOf(body.value, kind)
@@ -173,7 +183,7 @@ const writeMany = async (
   return { data: { changed, missing: ids.filter((id) => !written.has(id)) }, meta: { event } }
 }
 
-type BulkBody = Call<InboxContract['bulk']>['body']
+type BulkBody = Call<AnyKind['bulk']>['body']
 
 /** Deleting or restoring many records needs the right to do it to one. */
 const bulkRight = (body: unknown): Right | undefined => {
@@ -209,7 +219,7 @@ const bulkPatch = ({ action, value }: BulkBody, kind: Kind): RecordPatch => {
 
 const changeMany = async (
   kind: Kind,
-  { body, actor, request }: Call<InboxContract['bulk']>,
+  { body, actor, request }: Call<AnyKind['bulk']>,
   deps: Deps,
 ) => {
   const patch = bulkPatch(body, kind)
@@ -235,7 +245,7 @@ const changeMany = async (
 
 const bodyBytes = () => limits.longBodyBytes
 
-const kindRoutes = (contract: InboxContract): Route[] => {
+const kindRoutes = (contract: AnyKind): Route[] => {
   const kind = kindByPath[contract.path]
   /** For a refused body: whether the id names a record that could have been changed. */
   const exists = (params: { id: string }, { db }: Deps): Promise<boolean> =>
@@ -305,16 +315,10 @@ const kindRoutes = (contract: InboxContract): Route[] => {
       const { event } = await changeRecord(kind, call, deps, { trash: true })
       return { data: {}, meta: { event } }
     }),
-    route(contract.restore, async (call, deps) => {
-      const { id, event } = await changeRecord(kind, call, deps, { trash: false })
-      return { data: await requireDetail(call, deps, kind, id), meta: { event } }
-    }),
+    route(contract.restore, (call, deps) => changedRecord(kind, call, deps, { trash: false })),
     route(
       contract.keep,
-      async (call, deps) => {
-        const { id, event } = await changeRecord(kind, call, deps, { keep: call.body.keep })
-        return { data: await requireDetail(call, deps, kind, id), meta: { event } }
-      },
+      (call, deps) => changedRecord(kind, call, deps, { keep: call.body.keep }),
       { exists },
     ),
     route(contract.export, ({ query, ...call }, deps) => exportCsv(kind, query, call, deps)),
@@ -334,8 +338,7 @@ const hiringRoutes: Route[] = [
     scoreApplication,
     async ({ params, body, actor }, deps) => {
       const id = pathId(params)
-      const { criteria, comment } = body
-      const { unknown } = orNotFound(await storeScore(deps.db, id, { criteria, comment }, actor))
+      const { unknown } = orNotFound(await storeScore(deps.db, id, body, actor))
       if (unknown.length > 0)
         throw invalidField('criteria', `This position has no criterion ${unknown.join(', ')}.`)
       return { data: await requireApplication(actor, deps, id) }

@@ -1,3 +1,4 @@
+import type { AnyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
 import { type Limit, limitFor, perHour } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
@@ -5,7 +6,6 @@ import { HttpError } from '#server/http/http-error.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import type { Actor, Call } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import type { InboxContract } from './contract.ts'
 import type { Outcome } from './store/change.ts'
 import { type MessageOutcome, type NewMessage, writeMessages } from './store/message.ts'
 
@@ -56,7 +56,7 @@ export const writeOne = async (
   kind: Kind,
   id: string,
   message: NewMessage,
-  { actor, request }: Pick<Call<InboxContract['message']>, 'actor' | 'request'>,
+  { actor, request }: Pick<Call<AnyKind['message']>, 'actor' | 'request'>,
 ) => {
   await deps.scheduleDelivery()
   const { entry, ...outcome } = await write(deps, kind, [id], message, { actor, withEntry: true })

@@ -1,3 +1,4 @@
+import type { scoreApplication } from '#contract/applications.ts'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
@@ -5,14 +6,8 @@ import { users } from '#server/db/schema/accounts/users.ts'
 import { applications } from '#server/db/schema/applications.ts'
 import { applicationScores } from '#server/db/schema/record-staff.ts'
 import { writeOne } from '#server/db/write.ts'
-import type { Actor } from '#server/http/route.ts'
+import type { Actor, Call } from '#server/http/route.ts'
 import { criteriaOf } from '#server/kinds/store/hidden.ts'
-
-interface NewScore {
-  /** 1 to 4 by the key of the criterion. */
-  criteria: Readonly<Record<string, number>>
-  comment: string | undefined
-}
 
 /**
  * Stores one's own score in place of an earlier one, which stays in the log, unless it names criteria that the position does not
@@ -22,7 +17,7 @@ interface NewScore {
 export const storeScore = (
   db: Database,
   id: string,
-  { criteria, comment }: NewScore,
+  { criteria, comment }: Call<typeof scoreApplication>['body'],
   actor: Actor,
 ): Promise<{ unknown: string[] } | undefined> =>
   writeOne<{ unknown: string[] }>(
