@@ -1,7 +1,7 @@
-import type { ActivityEntry, ActivityKind } from '#contract/inbox.ts'
+import type { ActivityEntry } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { type NewEvent, recordEvent } from '#server/db/events/record-event.ts'
 import { rows } from '#server/db/rows.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import { writesAny, writeValue } from '#server/db/write.ts'
@@ -12,12 +12,7 @@ import { type BlindReader, hiddenFrom } from '#server/kinds/store/hidden.ts'
 
 /** Entries about a record whose version stays. */
 
-interface Done {
-  by: Actor
-  kind: ActivityKind
-  fields: readonly string[]
-  text?: string
-}
+type Done = Pick<NewEvent, 'by' | 'kind' | 'fields' | 'text'>
 
 const entry = (kind: Kind, done: Done, from: SQL = sql`r`): SQL =>
   recordEvent({

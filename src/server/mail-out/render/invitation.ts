@@ -10,7 +10,7 @@ import { inboxLink, type Rendered, renderWritten } from './render.ts'
 
 /** Mail about an appointment: a text for people, and the calendar part by which calendars follow it (RFC 5546). */
 
-interface CalendarEvent {
+export interface CalendarEvent {
   uid: string
   sequence: number
   /** ISO 8601 in UTC, as `start` and `end`. */

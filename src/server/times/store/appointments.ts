@@ -18,6 +18,7 @@ import type { Actor } from '#server/http/route.ts'
 import type { Fields } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { appointmentJson, fieldsJson, stateSql } from '#server/kinds/store/record.ts'
+import type { CalendarEvent } from '#server/mail-out/render/invitation.ts'
 import {
   appointmentsEnded,
   hostFirstName,
@@ -294,16 +295,8 @@ export const offeredTimes = async (db: Database, recordId: string): Promise<Time
   return found ?? { offered: null, upcoming: null, isChangedSince: false }
 }
 
-interface FeedEntry {
-  id: string
-  sequence: number
-  updatedAt: string
-  start: string
-  end: string
-  place: string
-  name: string
-  recordId: string
-}
+type FeedEntry = Pick<CalendarEvent, 'sequence' | 'start' | 'end' | 'place'> &
+  Record<'id' | 'updatedAt' | 'name' | 'recordId', string>
 
 /** The appointments of the account whose calendar the token opens; undefined for an unknown one. */
 export const readFeed = (db: Database, tokenHash: string) =>
