@@ -98,7 +98,7 @@ const consultation: Found = {
 test('a request with an accepted offer and a talk to come does not say that we have talked', () => {
   const agreed: Found = {
     ...consultation,
-    offers: [{ id: 'one', title: 'Shop', state: 'accepted', validUntil: '2026-12-01' }],
+    offers: [{ id: 'one', title: 'Shop', state: 'accepted' }],
     appointment: {
       ...({} as NonNullable<Found['appointment']>),
       start: '2026-11-26T10:00:00.000Z',

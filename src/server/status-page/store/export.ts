@@ -6,19 +6,17 @@ import { iso, jsonObject } from '#server/db/json.ts'
 import { checkedRows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
-import { offers } from '#server/db/schema/offers.ts'
 import { correctionsOf } from '#server/kinds/store/activity.ts'
 import { heldOffer } from '#server/kinds/store/offers.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { personalKinds } from '#server/mail-out/message.ts'
 import { asRead } from '#server/mail-out/render/invitation.ts'
-import { hasLeft, isWaiting, type Linked } from './find.ts'
+import { isWaiting, type Linked, offersThatLeft } from './find.ts'
 
 /** The offers that have left, with what was answered. */
 const sentOffers: SQL = sql`(
   select coalesce(json_agg(${heldOffer} - array['by', 'version', 'record'] order by o.id), '[]')
-  from ${offers} o join ${events} e on e.id = o.event_id
-  where o.record_id = r.id and o.state not in ('draft', 'recalled') and ${hasLeft}
+  from ${offersThatLeft}
 )`
 
 const storedMail = z.looseObject({

@@ -49,7 +49,7 @@ export interface Found {
   /** Consultations only: whether an accepted offer outlives the sender's erasure. */
   keepsAccepted: boolean
   /** Consultations only: the offers that have left, oldest first. */
-  offers: { id: string; title: string; state: OfferState; validUntil: string }[]
+  offers: { id: string; title: string; state: OfferState }[]
   /** The entry before which older messages end; null where there are none. */
   older: string | null
   /** The time of the last message of staff that has left. */
@@ -57,10 +57,7 @@ export interface Found {
 }
 
 /** The target of a link. */
-export interface Linked {
-  kind: Kind
-  id: string
-}
+export type Linked = Pick<Found, 'kind' | 'id'>
 
 const TOKEN = /^[\w-]{22,64}$/
 
@@ -98,12 +95,7 @@ const beforeMessage = (kind: Kind): SQL => sql`(
   order by e.id limit 1
 )`
 
-interface Before {
-  waitingFor: WaitingFor | null
-  setStatus: boolean
-  status: string
-  statusAt: string | null
-}
+type Before = Pick<Found, 'waitingFor' | 'status' | 'statusAt'> & { setStatus: boolean }
 
 /** A message of staff, and the changes made with it, show from the moment that it leaves. */
 const asBefore = (found: Found, before: Before | null): Found => {
@@ -125,6 +117,10 @@ export const conversation = (kind: Kind): SQL => sql`
     (${isMessage} and ${hasLeft}) or (e.kind = 'reply' and not jsonb_exists(e.after, 'from'))
   )`
 
+/** The offers `o` of the consultation `r` that have left. */
+export const offersThatLeft = sql`${offers} o join ${events} e on e.id = o.event_id
+  where o.record_id = r.id and o.state not in ('draft', 'recalled') and ${hasLeft}`
+
 const talks = sql`
   r.keep and exists (
     select from ${offers} o where o.record_id = r.id and o.state = 'accepted'
@@ -134,10 +130,8 @@ const talks = sql`
       and e.kind = 'times' and ${hasLeft}
   ) as "hasTimes",
   (
-    select coalesce(json_agg(json_build_object('id', o.id, 'title', o.title, 'state', ${offerState},
-      'validUntil', o.valid_until) order by o.id), '[]')
-    from ${offers} o join ${events} e on e.id = o.event_id
-    where o.record_id = r.id and o.state not in ('draft', 'recalled') and ${hasLeft}
+    select coalesce(json_agg(json_build_object('id', o.id, 'title', o.title, 'state', ${offerState}) order by o.id), '[]')
+    from ${offersThatLeft}
   ) as offers`
 
 /** The appointment as the sender sees it: named fields alone, so that none that staff get later comes along. */
