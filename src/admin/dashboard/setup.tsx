@@ -276,14 +276,17 @@ function Samples({ item }: { item: SetupItem | undefined }) {
     <section aria-labelledby="samples">
       <h2 id="samples">Sample texts on the site</h2>
       <ul className={styles.samples}>
-        {parts.map(({ collection, count }) => (
-          <li key={collection}>
-            {labels.get(collection) ?? collection} <b>{count}</b>
-            <TextLink to="/admin/site" search={{ collection }}>
-              Replace<span className="visually-hidden"> {labels.get(collection)}</span>
-            </TextLink>
-          </li>
-        ))}
+        {parts.map(({ collection, count }) => {
+          const label = labels.get(collection) ?? collection
+          return (
+            <li key={collection}>
+              {label} <b>{count}</b>
+              <TextLink to="/admin/site" search={{ collection }}>
+                Replace<span className="visually-hidden"> {label}</span>
+              </TextLink>
+            </li>
+          )
+        })}
       </ul>
       <p>
         {item.count} in all. A site deployed with samples says so on each page until the next deploy
