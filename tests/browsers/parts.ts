@@ -291,13 +291,15 @@ export const parts: Record<string, (stage: Stage) => Promise<void>> = {
     const page = await context.newPage()
     const cdp = await context.newCDPSession(page)
     const shown = 'shown-to-readers'
-    // The same elements in both: those that can be seen and are not taken out of the tree.
+    // The same elements in both, with what they say: those that can be seen and are not taken out of the tree.
     const mark = (name: string) => {
       const all = 'a[href], button, summary, input, select, textarea, h1, h2, h3, [role=tab]'
       for (const element of document.querySelectorAll(all))
         if (element.checkVisibility() && !element.closest('[aria-hidden=true], [inert]'))
           element.classList.add(name)
-      return document.querySelectorAll(`.${name}`).length
+      return [...document.querySelectorAll(`.${name}`)]
+        .map(({ textContent }) => textContent.replace(/:\d{4,5}/g, ''))
+        .join('\n')
     }
     // The engines join the parts of a name with other spaces, and the hosts have other ports.
     const plain = (name: string) => name.replace(/\s+|:\d{4,5}/g, '')
