@@ -64,7 +64,8 @@ export function devApi(): AstroIntegration {
       { overrideGlobalObjects: false },
     )
     server.middlewares.use((request, response, next) => {
-      if (/^\/(api|status|preview|calendar|media)(\/|\?|$)/.test(request.url ?? '')) void listener(request, response)
+      if (/^\/(api|status|preview|calendar|media)(\/|\?|$)/.test(request.url ?? ''))
+        void listener(request, response)
       else next()
     })
     // SIGTERM and a closed terminal end the server through `closeBundle`; Ctrl+C does not.
