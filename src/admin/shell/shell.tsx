@@ -182,12 +182,7 @@ function ScreenLink({ to, current, unreadId, children }: Props) {
   const Badge = badge.use()
   const kind = inboxAt(to)
   return (
-    <Link
-      to={to}
-      className={kind && styles.counted}
-      aria-current={current}
-      aria-describedby={Badge && kind ? unreadId : undefined}
-    >
+    <Link to={to} aria-current={current} aria-describedby={Badge && kind ? unreadId : undefined}>
       {children}
       {Badge && kind && <Badge kind={kind} id={unreadId} />}
     </Link>
