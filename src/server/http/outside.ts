@@ -6,17 +6,14 @@ import ipaddr from 'ipaddr.js'
 
 /** Requests to hosts that people name: https, to public addresses alone, without following redirects. */
 
-/** The ranges of IANA's registries of special-purpose addresses that are globally reachable; `unicast` is in none. */
-const reachable: readonly string[] = ['unicast', 'as112', 'as112v6', 'amt']
-
 /** The one range of IPv6 that is in use. */
 const inUse = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** True if an IP is reachable for everybody; false for what is none. */
+/** True if an IP is reachable for everybody: in use, and in no range that IANA keeps for a special purpose. */
 export const isPublicIp = (text: string): boolean => {
   if (isIP(text) === 0) return false
   const ip = ipaddr.parse(text)
-  return reachable.includes(ip.range()) && (ip.kind() === 'ipv4' || ip.match(inUse))
+  return ip.range() === 'unicast' && (ip.kind() === 'ipv4' || ip.match(inUse))
 }
 
 /** An IPv6 host stands in brackets. */
