@@ -82,7 +82,7 @@ export function createDeployedOutbox(
     async deliver() {
       await lookAfter()
     },
-    /** Once a night: gives whatever waits a due time, should it have none. */
+    /** Gives whatever waits a due time, should it have none; runs once a night. */
     async sweep() {
       await lookAfter({ budgetMs: 0 })
     },

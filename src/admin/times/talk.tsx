@@ -39,7 +39,7 @@ interface Props {
   mayWrite: boolean
 }
 
-/** From a request to a yes: the talk and the offers. */
+/** The talk and the offers of a request. */
 export function Arrangements({ record, now, mayWrite }: Props) {
   if (!isConsultation(record)) return null
   const { appointment, offers } = record

@@ -11,7 +11,7 @@ export const isRecalled: SQL = sql`exists (
   select from ${mail} m where m.event_id = e.id and m.status = 'recalled'
 )`
 
-/** What the sender of `r` has corrected. */
+/** The corrections that the sender of `r` has made. */
 export const correctionsOf = (kind: Kind): SQL => sql`(
   select coalesce(json_agg(json_build_object(
     'at', ${iso(sql`e.at`)}, 'before', e.before, 'after', e.after - 'state') order by e.id), '[]')
