@@ -17,28 +17,34 @@ const deps = await deployedDeps().catch((error: Error) => {
 const app = deps && createApp(deps)
 let prepared: Promise<void> | undefined
 
-/** True if a call may write an entry of the audit log; a screen that polls by POST writes none. */
-const mayLog = ({ headers, url }: Request): boolean =>
-  (headers.has('Authorization') || url.includes('/api/auth/')) &&
-  headers.get('X-Background') !== '1' &&
-  !url.endsWith('/search')
+const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'
+
+/** True if a call may queue mail or write an entry of the audit log; a screen that polls does neither. */
+const mayLeaveWork = (request: Request): boolean => {
+  if (!isRead(request)) return !request.url.endsWith('/search')
+  return request.headers.has('Authorization') && request.headers.get('X-Background') !== '1'
+}
 
 export default (request: Request, context: Context): Promise<Response> =>
   withTimeLimit(CALL_MS, async () => {
     if (!app) return unavailable(context.requestId)
-    // Reading needs nobody to be there. A database out of reach is the call's to report, from what
-    // is left of its time; the next call prepares again.
     const { pathname } = new URL(request.url)
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
     // A visit wakes no database.
-    if (!isRead && pathname !== '/api/visits') {
-      prepared ??= prepareUsers(deps).catch(() => {
-        prepared = undefined
-      })
-      // Calls' log entries are sealed by the run that looks after their mail.
-      await Promise.all([prepared, mayLog(request) && deps.scheduleDelivery()])
+    if (pathname !== '/api/visits') {
+      if (!isRead(request))
+        prepared ??= prepareUsers(deps).catch(() => {
+          prepared = undefined
+        })
+      await Promise.all([
+        // Reading needs nobody to be there. A database out of reach is the call's to report, from what
+        // is left of its time; the next call prepares again.
+        isRead(request) || prepared,
+        // The scheduled run sends the call's mail even if this process ends right after the commit, and
+        // seals its entries of the audit log.
+        mayLeaveWork(request) && deps.scheduleDelivery(),
+      ])
+      if (pathname !== '/api/health') await deps.followContent()
     }
-    if (pathname !== '/api/visits' && pathname !== '/api/health') await deps.followContent()
     const response = await app.fetch(request, {
       ip: foldIp(context.ip) ?? 'unknown',
       afterResponse: (work) => context.waitUntil(work),

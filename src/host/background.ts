@@ -107,8 +107,6 @@ export function startBackground(worker: {
   seal({ isWhole: true })
   clean()
   return {
-    /** Nothing to do here: the timer finds what a process that ended left behind. */
-    scheduleDelivery: async () => {},
     /** Sends what waits in the outbox now, and again after this number of seconds. */
     deliver(seconds?: number) {
       if (seconds !== undefined) wakeIn(seconds)

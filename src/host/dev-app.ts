@@ -12,13 +12,12 @@ export function createDevApp(config: Config, { db }: Connection) {
   // The dev server renders pages by itself.
   const publicPage = async () => undefined
   const visits = visitsInMemory({ db, publicPage })
-  const { deliver, scheduleDelivery, stop } = startBackground({ config, db, log, visits })
+  const { deliver, stop } = startBackground({ config, db, log, visits })
   const app = createApp({
     config,
     db,
     log,
     deliver,
-    scheduleDelivery,
     publicPage,
     visits,
     // The pages of the last build, if there is one.

@@ -69,13 +69,12 @@ const serve = async (): Promise<void> => {
   const publicPage = pagesOf(site, config.siteUrl)
   const visits = visitsInMemory({ db, publicPage })
   const background = startBackground({ config, db, log, visits })
-  const { deliver, scheduleDelivery } = background
   let isReady = false
   // A message whose provider takes long is left to its lease: the next start sends it again.
   open.push({ close: () => within(5_000, background.stop()) })
   const host = await startHost(
     {
-      ...{ config, db, log, deliver, scheduleDelivery, publicPage, visits },
+      ...{ config, db, log, deliver: background.deliver, publicPage, visits },
       isReady: () => isReady,
       page: serverPages.page,
       warnings: machineWarnings(config),

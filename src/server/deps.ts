@@ -27,11 +27,6 @@ export interface Deps {
   db: Database
   log: (entry: LogEntry) => void
   /**
-   * To be awaited before a statement that queues mail: from then on it is sent even if this process
-   * ends right after the commit. Never throws.
-   */
-  scheduleDelivery: () => Promise<void>
-  /**
    * Sends what waits in the outbox, after the answer; never throws. With `seconds`, sends again after
    * that time what was stored to leave then, if the process still runs.
    */

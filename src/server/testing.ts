@@ -94,7 +94,6 @@ export const testApi = (
     db,
     log: (entry) => logged.push(entry),
     page: async () => undefined,
-    scheduleDelivery: async () => {},
     deliver: async () => {},
     warnings: async () => [],
     ...overrides,

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
+import { withStatements } from '#server/db/testing.ts'
 import { type TestApi, test, testApi, testOnAll } from '#server/testing.ts'
 import { makeUser, moreFailures, signInAs, testPassword, tokenOf } from './testing.ts'
 
@@ -34,20 +35,11 @@ const withoutSessions = async (db: Database, work: () => Promise<void>): Promise
 }
 
 /** The database goes away after this number of statements. */
-const lostAfter = (db: Database, statements: number): Database => {
-  let left = statements
-  return new Proxy(db, {
-    get(target, name) {
-      if (name === 'execute') {
-        left -= 1
-        if (left < 0)
-          return () => Promise.reject(Object.assign(new Error('lost'), { code: 'ECONNRESET' }))
-      }
-      const value: unknown = Reflect.get(target, name)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
+const lostAfter = (db: Database, statements: number): Database =>
+  withStatements(db, async (execute, nth) => {
+    if (nth > statements) throw Object.assign(new Error('lost'), { code: 'ECONNRESET' })
+    return execute()
   })
-}
 
 /** Five wrong ones are refused one by one and the sixth is blocked: nothing was counted before. */
 const expectNothingCounted = async (api: TestApi): Promise<void> => {

@@ -117,7 +117,6 @@ export const authRoutes: Route[] = [
           const wanted = await wantSecondFactor(account, device, attempt, deps)
           return done(wanted && { secondFactor: wanted })
         }
-        await deps.scheduleDelivery()
         const notice = newDeviceNotice(session, deps)
         const started = await startSession(db, account, session, { attempt, notice })
         if (!started) return 'void'
@@ -139,7 +138,6 @@ export const authRoutes: Route[] = [
       // Somebody else has answered it meanwhile.
       if (!asked) return 'void'
       const proof = await proveFactor(config, asked, body)
-      if (proof) await deps.scheduleDelivery()
       const started =
         proof &&
         (await signInWith(db, proof, {
@@ -151,7 +149,6 @@ export const authRoutes: Route[] = [
         }))
       if (!started) {
         await askAgain(db, hash, asked)
-        await deps.scheduleDelivery()
         await countWrongFactor(db, asked.userId, {
           limit: limitFor(config, 'wrong-factor', asked.userId, perDay(limits.challengeTries)),
           notice: renderWrongFactors(config.siteUrl),
@@ -177,7 +174,6 @@ export const authRoutes: Route[] = [
     const { db, config } = deps
     const { session, secret } = newSession(request, namedDevice(body.device))
     const { wasAsked, passkey, proof } = await provePasskey(deps, body)
-    if (proof) await deps.scheduleDelivery()
     const started =
       proof &&
       (await signInWith(db, proof, {
@@ -197,7 +193,6 @@ export const authRoutes: Route[] = [
   route(me, async ({ actor }) => ({ data: publicAccount(actor) })),
 
   route(logout, async ({ actor }, deps) => {
-    await deps.scheduleDelivery()
     await endOwnSession(deps.db, actor, actor.sessionId, 'sign_out')
     const answer = json(200, { success: true, data: {} })
     // The admin removes its own keys, so that what belongs to the device stays.
@@ -217,7 +212,6 @@ export const authRoutes: Route[] = [
       deps,
       async (account, attempt) => {
         const newHash = await hashPassword(body.newPassword)
-        await deps.scheduleDelivery()
         const notice = renderPasswordChanged(deps.config.siteUrl)
         return done(
           await replacePassword(deps.db, account, newHash, { session, actor, attempt, notice }),

@@ -66,8 +66,7 @@ const startedClock = sql`
  * statement. The announcement goes to the assignee, else as that of a new submission; it is held while
  * the record is spam. The record's state stays, so that staff can undo what they did before.
  *
- * Call `deps.scheduleDelivery()` before and `deps.deliver()` after the answer. With a keyed database
- * the statement is the call's one `write`.
+ * Call `deps.deliver()` after the answer. With a keyed database the statement is the call's one `write`.
  *
  * @returns undefined where there is no such record, or `claim` answered no row
  * @throws the driver's error of a full limit

@@ -87,6 +87,26 @@ async function emptied(driver: Driver): Promise<Database> {
   return db
 }
 
+/** The database with each of its statements, counted from 1, executed by `run`: it may look, wait or fail. */
+export const withStatements = (
+  db: Database,
+  run: (execute: () => Promise<unknown>, nth: number) => Promise<unknown>,
+): Database => {
+  let count = 0
+  return new Proxy(db, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      const method = value.bind(target)
+      if (name !== 'execute') return method
+      return (statement: unknown) => {
+        count += 1
+        return run(async () => method(statement), count)
+      }
+    },
+  })
+}
+
 /** Vitest's `test` with `db`, the embedded database in memory. */
 export const test = base.extend('db', () => emptied('pglite'))
 

@@ -49,7 +49,6 @@ export const exportCsv = async (
   const wanted = toFilter(query)
   await refuseUnknownChoice(db, kind, wanted.own)
   const filter = blindFilter(kind, blindReader({ actor, query }), wanted)
-  await deps.scheduleDelivery()
   await logExport(db, kind, filter, actor)
   request.afterResponse(deps.deliver())
   const common = commonColumns(kind, query.blind)

@@ -40,10 +40,7 @@ const requireRead = async (
 ) => {
   const reader = blindReader(call)
   const read = orNotFound(await readDetail(deps.db, kind, id, reader, part))
-  if (read.isPlainRead) {
-    await deps.scheduleDelivery()
-    await logPlainRead(deps.db, kind, id, { actor: call.actor, reader })
-  }
+  if (read.isPlainRead) await logPlainRead(deps.db, kind, id, { actor: call.actor, reader })
   return read
 }
 
@@ -96,7 +93,6 @@ const changeRecord = async (
   version?: number,
 ): Promise<Outcome & { id: string }> => {
   const id = pathId(params)
-  if (patch.spam === false) await deps.scheduleDelivery()
   const outcome = await change(deps, kind, [id], patch, { actor, version })
   requireFound(outcome, { inTrash: patch.trash === false })
   if (outcome.event) request.afterResponse(deps.deliver())
@@ -175,7 +171,6 @@ const writeMany = async (
 ) => {
   const message = messageOf(body.value, kind)
   const ids = [...new Set(body.ids)]
-  await deps.scheduleDelivery()
   const known = ids.filter((id) => uuidPattern.test(id))
   const { changed, event } = await write(deps, kind, known, message, { actor })
   request.afterResponse(deps.deliver(limits.messageDelaySeconds))
@@ -224,7 +219,6 @@ const changeMany = async (
 ) => {
   const patch = bulkPatch(body, kind)
   const ids = [...new Set(body.ids)]
-  if (patch.spam === false) await deps.scheduleDelivery()
   const outcome = await change(
     deps,
     kind,
@@ -362,7 +356,6 @@ export const inboxRoutes: Route[] = [
     return { data }
   }),
   route(undoCall, async ({ body, actor, request }, deps) => {
-    await deps.scheduleDelivery()
     const { reverted, conflicts, event } = await undo(deps, body.event, actor)
     if (event) request.afterResponse(deps.deliver())
     return { data: { reverted, conflicts }, meta: { event } }

@@ -58,7 +58,6 @@ export const writeOne = async (
   message: NewMessage,
   { actor, request }: Pick<Call<AnyKind['message']>, 'actor' | 'request'>,
 ) => {
-  await deps.scheduleDelivery()
   const { entry, ...outcome } = await write(deps, kind, [id], message, { actor, withEntry: true })
   requireFound(outcome)
   if (!entry) throw inSpam()

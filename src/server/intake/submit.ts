@@ -106,7 +106,6 @@ export const submit = async (
       throw new HttpError('invalid', { fields: closed })
     return { _id: earlier.id, createdAt: earlier.createdAt, status }
   }
-  if (record.spam.length === 0) await deps.scheduleDelivery()
   const stored = await storeSubmission(deps.db, kind, record).catch(async (error: unknown) => {
     if (!isLimitReached(error)) throw error
     throw new HttpError('rate_limited', {

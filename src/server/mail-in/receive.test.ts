@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { limitKey } from '#server/db/rate-limit.ts'
 import { DatabaseUnavailable, rows } from '#server/db/rows.ts'
-import { testOnPostgres } from '#server/db/testing.ts'
+import { testOnPostgres, withStatements } from '#server/db/testing.ts'
 import { timeLeft, withTimeLimit } from '#server/db/time-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Json, staff } from '#server/inbox/testing.ts'
@@ -117,23 +117,12 @@ testOnPostgres('a mail that is delivered many times at once is kept once', async
 })
 
 /** A database that is gone before or after one of its statements. */
-const failingAt = (db: Database, nth: number, when: 'before' | 'after'): Database => {
-  let count = 0
-  return new Proxy(db, {
-    get(target, property) {
-      const value = Reflect.get(target, property, target) as unknown
-      if (property !== 'execute') return typeof value === 'function' ? value.bind(target) : value
-      return async (statement: Parameters<Database['execute']>[0]) => {
-        count += 1
-        const fails = count === nth
-        if (fails && when === 'before') throw new DatabaseUnavailable('gone')
-        const result = await target.execute(statement)
-        if (fails) throw new DatabaseUnavailable('gone')
-        return result
-      }
-    },
+const failingAt = (db: Database, nth: number, when: 'before' | 'after'): Database =>
+  withStatements(db, async (execute, count) => {
+    if (count !== nth) return execute()
+    if (when === 'after') await execute()
+    throw new DatabaseUnavailable('gone')
   })
-}
 
 test('a mail that is delivered again after a crash at any step is kept once', async ({ db }) => {
   const api = apiWith(db)

@@ -37,8 +37,6 @@ export const receive = async (
     const { earlier, record } = await findPlace(deps.db, mail)
     if (earlier) return earlier
     if (mail.undelivered.length > 0) await recordBounces(deps.db, mail.undelivered)
-    // Stored mail is sent even if this process ends right after it is stored.
-    if (!mail.isAutomatic) await deps.scheduleDelivery()
     const allowance = await countMail(deps, mail, record)
     const kept = { ...mail, text: allowance.isWhole ? mail.text : firstOf(mail.text) }
     const placed = record

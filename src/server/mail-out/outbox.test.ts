@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
-import { test, testOnAll, testOnPostgres } from '#server/db/testing.ts'
+import { test, testOnAll, testOnPostgres, withStatements } from '#server/db/testing.ts'
 import type { Delivery, Message } from './message.ts'
 import { createOutbox, drain } from './outbox.ts'
 import { secondsUntilDue } from './store/queue.ts'
@@ -361,12 +361,9 @@ test('callers wait together for a lane that is busy, however often another lane 
 
 test('a lane that is woken by each of many submissions claims once a second', async ({ db }) => {
   let claims = 0
-  const counted = new Proxy(db, {
-    get(target, name) {
-      if (name === 'execute') claims += 1
-      const value = Reflect.get(target, name) as unknown
-      return typeof value === 'function' ? value.bind(target) : value
-    },
+  const counted = withStatements(db, (execute) => {
+    claims += 1
+    return execute()
   })
   const provider = recorder(() => ({ outcome: 'sent', providerId: null }))
   // A second that does not pass while the test runs.

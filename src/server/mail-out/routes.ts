@@ -32,7 +32,6 @@ export const mailRoutes: Route[] = [
   }),
   route(retryMail, async (call, deps) => {
     const { params, actor, request } = call
-    await deps.scheduleDelivery()
     const found = orNotFound(await retryMessage(deps.db, pathId(params), actor, blindReader(call)))
     const { message: data, isGone, isExpired, isInSpam } = found
     const keptBack = isInSpam

@@ -70,7 +70,6 @@ const send = async (
   if (isDraft && offer.validUntil < new Date().toISOString().slice(0, 10))
     throw new HttpError('conflict', 'The offer’s last day has passed. Change it first.')
   const hash = hashOf(offer)
-  await deps.scheduleDelivery()
   const besides = {
     kind: 'offer_sent' as const,
     facts: { offer: offer._id },
@@ -143,7 +142,6 @@ const answer = async ({ params, body, request }: Call<typeof contract.answerOffe
     text: body.text ?? null,
     at: new Date(),
   }
-  await deps.scheduleDelivery()
   const isStored = await store.answerOffer(deps, offer, given, {
     ip: keyedHash(authSecret, `offer:${request.ip}`),
     sender: body.answer === 'accept' ? renderAccepted(senderOffer(offer), given) : null,

@@ -7,13 +7,11 @@ import { previewRetention } from './store/retention.ts'
 
 export const privacyRoutes: Route[] = [
   route(contract.exportPerson, async ({ body, actor, request }, deps) => {
-    await deps.scheduleDelivery()
     const data = await exportPerson(deps, body.email, actor)
     request.afterResponse(deps.deliver())
     return { data }
   }),
   route(contract.erasePerson, async ({ body, actor, request }, deps) => {
-    await deps.scheduleDelivery()
     const { counts: data, templates } = await erasePerson(deps, body.email, actor)
     request.afterResponse(deps.deliver())
     return { data, meta: { templates } }

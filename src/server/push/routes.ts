@@ -54,7 +54,6 @@ export const pushRoutes: Route[] = [
     testDevice,
     async ({ body, actor, request }, deps) => {
       requireKeys(deps)
-      await deps.scheduleDelivery()
       orNotFound(await queueTest(deps.db, actor.id, body.endpoint))
       request.afterResponse(deps.deliver())
       return { data: {} }

@@ -8,7 +8,7 @@ import { sql } from '#server/db/drizzle.ts'
 import { openEmbedded } from '#server/db/embedded/embedded.ts'
 import { connectRemote } from '#server/db/remote.ts'
 import { rows } from '#server/db/rows.ts'
-import { newPostgres, testOnAll } from '#server/db/testing.ts'
+import { newPostgres, testOnAll, withStatements } from '#server/db/testing.ts'
 import { openText } from '#server/mail-out/sealed-text.ts'
 import { test, testApi, testConfig } from '#server/testing.ts'
 import { newDataDir, runCommand, startHost } from '#tests/processes.ts'
@@ -78,12 +78,9 @@ test('a thousand secrets are encrypted again by a few statements', async ({ db }
       from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as given(sealed text)`,
   )
   let statements = 0
-  const counting = new Proxy(db, {
-    get(target, name) {
-      if (name === 'execute') statements += 1
-      const value: unknown = Reflect.get(target, name)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
+  const counting = withStatements(db, (execute) => {
+    statements += 1
+    return execute()
   })
   expect(await reencrypt(counting, `${second},${first}`)).toEqual({ renewed: 1_000, unreadable: 0 })
   expect(statements).toBeLessThan(20)

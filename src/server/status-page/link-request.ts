@@ -28,7 +28,6 @@ export const sendLinks = (email: string, deps: Deps): Promise<void> =>
       const records = await recordsOf(db, email)
       const [newest] = records
       if (!newest) return
-      await deps.scheduleDelivery()
       const mail = renderLinks(records.map((one) => ({ ...one, title: titleOf(one) })))
       // Use the stored spelling: in another case the address may be another mailbox.
       await queueLinks(db, newest.email, mail, limit)

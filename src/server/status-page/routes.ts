@@ -91,7 +91,6 @@ export const senderRoutes: Route[] = [
     async ({ params, body, request }, deps) => {
       const { kind, id } = await requireLinked(deps, params)
       const limit = limitFor(deps.config, 'sender-reply', id, perDay(limits.repliesPerDay))
-      await deps.scheduleDelivery()
       const stored = orNotFound(
         await orRateLimited(deps.db, [limit], () =>
           addReply(deps, kind, id, { kind: 'reply', text: body.text, limits: [limit] }),
@@ -150,7 +149,6 @@ export const senderRoutes: Route[] = [
       const { code, hash } = makeCode(deps.config.authSecret, found.id)
       const rule = perHour(limits.senderCode.perHour)
       const limit = limitFor(deps.config, 'sender-code', found.id, rule)
-      await deps.scheduleDelivery()
       const mail = renderCode(found.id, code)
       orNotFound(
         await orRateLimited(deps.db, [limit], () =>
@@ -183,7 +181,6 @@ export const senderRoutes: Route[] = [
     async ({ params, body, request }, deps) => {
       const found = await requireInInbox(deps, params)
       await requireCode(deps, found, body.code)
-      await deps.scheduleDelivery()
       await eraseForSender(deps, found.kind, found.id)
       request.afterResponse(deps.deliver())
       return request.isForm ? seeOther('/status/erased') : { data: {} }

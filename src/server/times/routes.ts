@@ -142,7 +142,6 @@ const changeAppointment = async (
   if (isMoved && body.text) throw invalidField('text', 'Only a cancelled talk takes a text.')
   // The sender gets mail of each change.
   const limit = messageLimit(deps, actor)
-  await deps.scheduleDelivery()
   if (body.state === 'cancelled') {
     const text = body.text && textForRecord(consultations, upcoming.fields, body.text, LINK)
     const data = orNotFound(

@@ -59,7 +59,6 @@ const take = async ({ params, body, request }: Call<typeof contract.takeTime>, d
     throw new HttpError('taken', { data: await senderTimes(deps, now, undefined) })
   }
   if (!offered || !host || !slot) return await ownOrTaken()
-  await deps.scheduleDelivery()
   const { minutes } = offered
   const rule = perDay(limits.appointmentsPerDay)
   const limit = limitFor(deps.config, 'sender-appointment', found.id, rule)
@@ -81,7 +80,6 @@ const take = async ({ params, body, request }: Call<typeof contract.takeTime>, d
 
 const cancelAs = async (deps: Deps, params: { token: string }, text: string | undefined) => {
   const found = await requireConsultation(deps, params)
-  await deps.scheduleDelivery()
   orNotFound(await cancel(deps.db, found.id, { text }))
   return found
 }

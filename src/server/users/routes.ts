@@ -73,7 +73,6 @@ export const userRoutes: Route[] = [
         ...(passwordHash && { password: renderPasswordChanged(config.siteUrl) }),
       }
       const mayMail = Object.keys(notices).length > 0
-      if (mayMail) await deps.scheduleDelivery()
       const changes = { ...chosen, passwordHash }
       const { user, fields } = await updateUser(db, actor, id, changes, {
         version,

@@ -119,7 +119,6 @@ export const webhookRoutes: Route[] = [
   }),
 
   route(contract.testEndpoint, async ({ params, actor, request }, deps) => {
-    await deps.scheduleDelivery()
     const _id = orNotFound(await queueTest(deps.db, actor, pathId(params)))
     request.afterResponse(deps.deliver())
     return { data: { _id } }
@@ -139,7 +138,6 @@ export const webhookRoutes: Route[] = [
   ),
 
   route(contract.retryDelivery, async ({ params, actor, request }, deps) => {
-    await deps.scheduleDelivery()
     const { delivery: data } = orNotFound(await retryDelivery(deps.db, actor, pathId(params)))
     if (!data) throw new HttpError('conflict', 'This webhook is switched off. Switch it on first.')
     request.afterResponse(deps.deliver())

@@ -34,7 +34,6 @@ export const recordStatements = async (count: number): Promise<Statement[]> => {
     }),
     db: recorder as unknown as Database,
     log() {},
-    scheduleDelivery: () => Promise.resolve(),
     deliver: () => Promise.resolve(),
     page: () => Promise.resolve(undefined),
     warnings: () => Promise.resolve([]),

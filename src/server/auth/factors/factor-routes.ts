@@ -41,7 +41,6 @@ const remove = async (
   deps: Deps,
 ) => {
   const { config } = deps
-  await deps.scheduleDelivery()
   await removeFactor(deps.db, actor, passkeyId, {
     isRequired: requiresSecondFactor(config, actor.role),
     notice: renderFactorRemoved(passkeyId ? 'a passkey' : 'the authenticator app', config.siteUrl),
@@ -123,7 +122,6 @@ export const factorRoutes: Route[] = [
       passkeyChallenge && (await verifyNewPasskey(relyingParty(config), passkeyChallenge, response))
     if (!key) throw new HttpError('invalid_credentials')
     const { codes, hashes } = newRecoveryCodes(actor.id)
-    await deps.scheduleDelivery()
     const notice = renderFactorAdded('a passkey', config.siteUrl)
     const added = await insertPasskey(db, actor, { ...key, name }, { hashes, notice })
     if (!added) throw new HttpError('invalid_credentials')
@@ -157,7 +155,6 @@ export const factorRoutes: Route[] = [
     const step = secret ? await stepOf(secret, body.code) : null
     if (!pending || step === null) throw new HttpError('invalid_credentials')
     const { codes, hashes } = newRecoveryCodes(actor.id)
-    await deps.scheduleDelivery()
     const notice = renderFactorAdded('an authenticator app', config.siteUrl)
     const confirmed = await confirmTotp(db, actor, { pending, step, hashes, notice })
     if (!confirmed) throw new HttpError('invalid_credentials')
@@ -169,7 +166,6 @@ export const factorRoutes: Route[] = [
 
   route(contract.renewRecoveryCodes, async ({ actor, request }, deps) => {
     const { codes, hashes } = newRecoveryCodes(actor.id)
-    await deps.scheduleDelivery()
     const notice = renderFactorAdded('new recovery codes', deps.config.siteUrl)
     if (!(await replaceRecoveryCodes(deps.db, actor, { hashes, notice })))
       throw new HttpError('conflict', 'Recovery codes stand for a second factor. Add one first.')

@@ -53,7 +53,6 @@ const sendReset = async (email: string, { config, db, ...deps }: Deps): Promise<
     // The embedded database delays other calls during this work, longer for a known address. After a
     // random pause, the time of the next call does not show which it was.
     await sleep(randomInt(RESET_WITHIN_MS))
-    await deps.scheduleDelivery()
     const mail = renderReset(link)
     await createReset(db, config.authSecret, { email, hash, mail, limit })
     await deps.deliver()
@@ -75,7 +74,6 @@ export const linkRoutes: Route[] = [
     const { secret, hash } = newTokenSecret()
     const link = linkTo(config.siteUrl, 'invitation', secret)
     const mail = renderInvitation(actor.username, role, link)
-    await deps.scheduleDelivery()
     const created = await createInvitation(db, config.authSecret, actor, {
       hash,
       email,
@@ -144,7 +142,6 @@ export const linkRoutes: Route[] = [
     const problem = await passwordProblem(config, { ...found, password: body.newPassword })
     if (problem) throw invalidField('newPassword', problem)
     const newHash = await hashPassword(body.newPassword)
-    await deps.scheduleDelivery()
     orNotFound(
       await replaceForgottenPassword(db, {
         linkHash,
