@@ -11,15 +11,7 @@ import { queryClient } from '../session/query-client.ts'
 import { askOnce } from '../session/session.ts'
 import { useAction } from '../shell/use-action.ts'
 import { Grip } from './grip.tsx'
-import {
-  type Collections,
-  deskKey,
-  entriesQuery,
-  groupsOf,
-  ownersOnly,
-  pageOf,
-  urlFor,
-} from './queries.ts'
+import { type Collections, deskKey, entriesQuery, groupsOf, pageOf, urlFor } from './queries.ts'
 import { emptyValue, type SchemaNode } from './schema-fields.tsx'
 import styles from './site.module.css'
 
@@ -60,7 +52,9 @@ export function CollectionList({ all, collection, id, mayChange, isShown, onAdde
       {groupsOf(all).map(([group, members]) => (
         <section key={group} aria-label={group}>
           <h2>
-            {members.every((one) => ownersOnly.includes(one.collection)) && <Icon name="lock" />}
+            {members.every((one) => desk.ownersOnly.includes(one.collection)) && (
+              <Icon name="lock" />
+            )}
             {group}
           </h2>
           <ul>

@@ -18,7 +18,6 @@ import {
   deskKey,
   entriesQuery,
   entryQuery,
-  ownersOnly,
   pageOf,
   releasesQuery,
 } from './queries.ts'
@@ -70,7 +69,7 @@ export function PublishDialog({ release, begun: under, isOwner, onClose, onOpen 
         }}
       />
     )
-  const isMine = ({ collection }: desk.Change) => isOwner || !ownersOnly.includes(collection)
+  const isMine = ({ collection }: desk.Change) => isOwner || !desk.ownersOnly.includes(collection)
   const chosen = changes.filter((change) => isMine(change) && !left.includes(keyOf(change)))
   // The server tells what a part of the changes breaks once it is sent.
   const waiting = [

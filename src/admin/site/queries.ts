@@ -62,8 +62,6 @@ export type Collections = Awaited<ReturnType<typeof ask<typeof desk.listCollecti
 export const urlFor = (collection: string, entry?: string, field?: string) =>
   ({ to: '/admin/site', search: { collection, entry, field } }) as const
 
-/** Changed and published by superusers alone. */
-export const ownersOnly = ['legal', 'brand']
 export const superusersOnly = 'Only a superuser changes and publishes this.'
 
 /** The pages whose headings and introductions are one document, by the keys of that document. */
@@ -114,7 +112,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   ],
   'Longer texts': [],
   'Forms and scores': ['hiring', 'plan', 'forms'],
-  'Only superusers publish': ownersOnly,
+  'Only superusers publish': desk.ownersOnly,
 }
 
 export const groupsOf = <One extends { collection: string }>(all: readonly One[]) => {

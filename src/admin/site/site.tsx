@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { ownersOnly } from '#contract/content/desk.ts'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
 import { LoadState } from '../components/load-states.tsx'
@@ -18,7 +19,6 @@ import {
   collectionsQuery,
   entriesQuery,
   isUnderWay,
-  ownersOnly,
   pageOf,
   releasesQuery,
   urlFor,

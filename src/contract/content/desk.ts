@@ -6,6 +6,9 @@ import { longText, oneLine, plainText } from '#contract/text.ts'
 
 /** Editing what the site says: drafts, their preview, and releases. Documents and schemas: `contract/content`. */
 
+/** The collections that superusers alone change and publish. */
+export const ownersOnly: readonly string[] = ['legal', 'brand']
+
 /** `new`: not published yet. `removed`: the next release leaves it out. */
 const entryStates = ['same', 'changed', 'new', 'removed'] as const
 export type EntryState = (typeof entryStates)[number]

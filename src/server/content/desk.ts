@@ -1,4 +1,5 @@
 import type { Content } from '#contract/content/collections.ts'
+import { ownersOnly } from '#contract/content/desk.ts'
 import { may } from '#contract/http/access.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError, orNotFound } from '#server/http/http-error.ts'
@@ -10,9 +11,6 @@ import type { SiteRenderer } from './site.ts'
 import { readDesk } from './store/drafts.ts'
 
 /** The desk on which the calls of content work: the live documents with their drafts. */
-
-/** Only superusers change and publish these. */
-export const ownersOnly = ['brand', 'legal']
 
 export const mayChange = (actor: Actor, collection: string): boolean =>
   !ownersOnly.includes(collection) || may(actor.role, 'content.own')

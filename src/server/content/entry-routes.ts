@@ -7,15 +7,7 @@ import type { Deps } from '#server/deps.ts'
 import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { type Actor, type Route, route } from '#server/http/route.ts'
 import { isUsed } from '#site/features.ts'
-import {
-  type Desk,
-  draftOf,
-  findCollection,
-  isTaken,
-  openDesk,
-  ownersOnly,
-  requireCollection,
-} from './desk.ts'
+import { type Desk, draftOf, findCollection, isTaken, openDesk, requireCollection } from './desk.ts'
 import {
   changesOf,
   collectionLabel,
@@ -40,7 +32,7 @@ import { saveDraft, saveDrafts } from './store/drafts.ts'
 /** Calls about collections, entries and their drafts. */
 
 const pathRight = ({ collection }: { collection: string }) =>
-  ownersOnly.includes(collection) ? 'content.own' : undefined
+  contract.ownersOnly.includes(collection) ? 'content.own' : undefined
 
 const collectionExists = async (params: { collection: string }, deps: Deps): Promise<boolean> =>
   (await findCollection(deps, params)) !== undefined
