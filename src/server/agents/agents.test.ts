@@ -343,10 +343,11 @@ test('each call that is refused is in the audit log, without what was asked', as
   await agent.call('draft_reply', { id, text: 'Hello' })
   await agent.call('read_record', { id: nobody })
   await agent.call('read_site', { path: '/admin' })
+  await agent.call('list_inbox', { kind: 'people' })
   const { body } = await boss.get('/api/audit')
   const log = body.data.filter(({ kind }: Json) => kind.startsWith('agent.'))
   expect(log).toMatchObject(
-    ['read_site', 'read_record', 'draft_reply'].map((tool) => ({
+    ['list_inbox', 'read_site', 'read_record', 'draft_reply'].map((tool) => ({
       kind: 'agent.refused',
       by: 'ada',
       token: 'Night reader',

@@ -312,6 +312,7 @@ export const tools: readonly Tool[] = [
     async run({ id, text }, context) {
       const known = await requireKnown(context, id)
       await api(context, `POST /api/${known.kind}/:id/notes`, { id: known.id, body: { text } })
+      await logCall(context.deps.db, context.agent, 'agent.add_note', known)
       return { noted: known.id }
     },
   }),
