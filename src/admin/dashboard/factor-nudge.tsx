@@ -5,10 +5,17 @@ import { factorsQuery } from '../session/factors-query.ts'
 import { useMay } from '../session/profile.ts'
 import styles from './nudge.module.css'
 
-/** Due to those whose password opens the most, while it alone protects their account. */
+/**
+ * Due to those whose password opens the most, while it alone protects their account. It is loading
+ * until the first answer or failure: the next try keeps nobody waiting.
+ */
 export const useFactorNudge = () => {
-  const { data, isLoading } = useQuery({ ...factorsQuery, enabled: useMay('records.remove') })
-  return { isDue: data && !data.totp && data.passkeys.length === 0, isLoading }
+  const query = useQuery({ ...factorsQuery, enabled: useMay('records.remove') })
+  const { data, isLoading, failureCount } = query
+  return {
+    isDue: data && !data.totp && data.passkeys.length === 0,
+    isLoading: isLoading && failureCount === 0,
+  }
 }
 
 /** Suggests a second factor. */

@@ -22,10 +22,17 @@ const TemplatesDialog = lazyComponent(() =>
 
 const setupQuery = dataQuery(['setup'], readSetup, {})
 
-/** Open steps of setting up, for those who may; empty once all are done or skipped. */
+/**
+ * Open steps of setting up, for those who may; empty once all are done or skipped. It is loading until
+ * the first answer or failure: the next try keeps nobody waiting.
+ */
 export const useSetup = (): { items: readonly SetupItem[]; isLoading: boolean } => {
-  const { data = [], isLoading } = useQuery({ ...setupQuery, enabled: useMay('users.manage') })
-  return { items: data.some(({ state }) => state === 'open') ? data : [], isLoading }
+  const query = useQuery({ ...setupQuery, enabled: useMay('users.manage') })
+  const { data = [], isLoading, failureCount } = query
+  return {
+    items: data.some(({ state }) => state === 'open') ? data : [],
+    isLoading: isLoading && failureCount === 0,
+  }
 }
 
 /** Nothing works without these: the screen lets nobody skip them. */

@@ -98,6 +98,24 @@ test('a list or another span that cannot be loaded leaves the rest as it is', as
   await expect(page.getByRole('button', { name: '14 days' })).toBeVisible()
 })
 
+test('a question about a second factor that is not answered keeps nobody from the figures', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 503/)
+  await interceptFromStart(page)
+  await enterAs(page, request, 'admin')
+  let asked = 0
+  await page.route('**/api/auth/factors', async (route) => {
+    asked += 1
+    // The second try has no answer.
+    if (asked === 1) await route.fulfill({ status: 503, json: {} })
+  })
+  await page.goto('/admin')
+  await expect(page.getByRole('region', { name: 'Answers on time' })).toBeVisible()
+})
+
 const nothing = { inbox: 0, spam: 0, trash: 0 }
 const emptyList = {
   success: true,
