@@ -69,6 +69,7 @@ const leastRole: Record<string, Role | 'anybody'> = {
   'POST /api/offers/:id/send': 'editor',
   'POST /api/offers/:id/replace': 'editor',
   'GET /api/offers': 'reviewer',
+  'GET /api/offers/:id': 'reviewer',
   'GET /api/status/:token/offers/:id': 'anybody',
   'POST /api/status/:token/offers/:id': 'anybody',
   'POST /api/consultations/:id/times': 'editor',

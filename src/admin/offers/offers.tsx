@@ -1,11 +1,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { ApiError } from '#client/call.ts'
 import { totalsText } from '#contract/offers/money.ts'
 import { type Offer, type OfferState, offerStates } from '#contract/offers/offer.ts'
-import { listOffers, replaceOffer } from '#contract/offers/offers.ts'
+import { deleteOffer, findOffer, listOffers, replaceOffer } from '#contract/offers/offers.ts'
 import { focus } from '../browser/focus.ts'
 import { useKeyFor } from '../browser/use-key-for.ts'
 import { Button } from '../components/button.tsx'
+import { Confirm } from '../components/dialog.tsx'
 import { Empty } from '../components/empty.tsx'
 import { Options } from '../components/form.tsx'
 import { byCursor, LoadState, ShowMore } from '../components/load-states.tsx'
@@ -15,12 +17,15 @@ import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
 import { draftKey, keepForm, readForm } from '../record/composer/drafts.ts'
 import { detailQuery } from '../record/read-record.ts'
-import { type ConsultationDetail, isConsultation } from '../record/record.ts'
+import { isConsultation } from '../record/record.ts'
 import { Link } from '../router/link.tsx'
 import { navigate, parametersOf, useLocation } from '../router/location.ts'
 import { useParameter } from '../router/use-parameter.ts'
+import { dataQuery } from '../session/data-query.ts'
 import { useMay, useProfile } from '../session/profile.ts'
-import { ask } from '../session/session.ts'
+import { queryClient } from '../session/query-client.ts'
+import { ask, askOnce } from '../session/session.ts'
+import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { OfferDocument } from './document.tsx'
 import { Editor } from './editor.tsx'
@@ -138,6 +143,8 @@ function OfferOf({ id, offerId, isOwn, onStored }: OfferOfProps) {
   const mayChange = useMay('records.change')
   const query = useQuery(detailQuery('consultations', id))
   const { data } = query
+  if (offerId && query.error instanceof ApiError && query.error.status === 404)
+    return <KeptOffer id={offerId} />
   if (query.error && !data)
     return <LoadState query={query} failed="Failed to load the consultation. Please try again." />
   if (!data || !isConsultation(data)) return <p role="status">Loading...</p>
@@ -156,7 +163,9 @@ function OfferOf({ id, offerId, isOwn, onStored }: OfferOfProps) {
         {offer && offer.state !== 'draft' ? 'Offer' : 'Offer a price'}
       </h1>
       {offer && offer.state !== 'draft' ? (
-        <Sent record={data} offer={offer} mayChange={mayChange} />
+        <Sent name={data.name} offer={offer} preview={`As ${data.name} reads it`}>
+          {mayChange && <Replace record={data._id} offer={offer} />}
+        </Sent>
       ) : offerId && !offer && !isOwn ? (
         <Empty text="This offer does not exist any more">
           It may have been deleted as a draft.
@@ -170,30 +179,67 @@ function OfferOf({ id, offerId, isOwn, onStored }: OfferOfProps) {
   )
 }
 
-/** An offer that has been sent: its text is fixed. */
-function Sent({
-  record,
-  offer,
-  mayChange,
-}: {
-  record: ConsultationDetail
+/** What was kept of a request that its sender has erased. */
+function KeptOffer({ id }: { id: string }) {
+  const mayDelete = useMay('privacy.manage')
+  const [isAsking, setAsking] = useState(false)
+  const query = useQuery(dataQuery([...offersKey, id], findOffer, { params: { id } }))
+  const { data } = query
+  const remove = useAction(async () => {
+    await askOnce(deleteOffer, { params: { id }, body: {} })
+    notify({ text: 'The offer is deleted.' })
+    await navigate({ to: '/admin/offers' })
+    await queryClient.invalidateQueries({ queryKey: offersKey })
+  }, 'The offer was not deleted.')
+  if (query.error instanceof ApiError && query.error.status === 404)
+    return <Empty text="This offer does not exist any more">Its request was erased.</Empty>
+  if (!data) return <LoadState query={query} failed="Failed to load the offer. Please try again." />
+  return (
+    <>
+      <p className={styles.name}>
+        <TextLink to="/admin/offers">Back to offers</TextLink>
+      </p>
+      <h1 className={styles.title} tabIndex={-1} ref={focus}>
+        Offer
+      </h1>
+      <Sent name={data.name} offer={data} preview={`As ${data.name} read it`}>
+        <p>The sender has erased the request. This accepted offer was kept.</p>
+        {mayDelete && (
+          <div className={`wrapping-row ${styles.foot}`}>
+            <Button
+              look="line danger"
+              busy={remove.isPending && 'Deleting...'}
+              onClick={() => setAsking(true)}
+            >
+              Delete the offer
+            </Button>
+          </div>
+        )}
+      </Sent>
+      {isAsking && (
+        <Confirm
+          title="Delete offer"
+          question="Delete what was accepted?"
+          note="Its text, the name and the time are gone for good."
+          action="Delete"
+          onConfirm={() => remove.mutate()}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}
+
+interface SentProps {
+  name: string
   offer: Offer
-  mayChange: boolean
-}) {
-  const { id: user } = useProfile()
-  const { keyFor } = useKeyFor()
-  const replace = useAction(async () => {
-    const { data } = await ask(
-      replaceOffer,
-      { params: { id: offer._id } },
-      { idempotencyKey: keyFor(offer._id) },
-    )
-    const undone = draftKey('offer', user, offer._id)
-    keepForm(draftKey('offer', user, data._id), readForm(undone))
-    keepForm(undone, null)
-    await refreshOffers(record._id)
-    await navigate({ to: '/admin/offers', search: { record: record._id, offer: data._id } })
-  }, 'The offer was not replaced.')
+  /** The line above the offer as the sender's page shows it. */
+  preview: string
+  children: ReactNode
+}
+
+/** An offer that has been sent: its text is fixed. */
+function Sent({ name, offer, preview, children }: SentProps) {
   const isOver = ['declined', 'expired', 'replaced', 'recalled'].includes(offer.state)
   return (
     <div className={styles.desk}>
@@ -214,22 +260,37 @@ function Sent({
         )}
         <p className="secondary">This text is fixed. Its SHA-256 is</p>
         <p className={styles.hash}>{offer.hash}</p>
-        {mayChange && (
-          <div className={`wrapping-row ${styles.foot}`}>
-            <Button
-              look="line"
-              busy={replace.isPending && 'Copying...'}
-              onClick={() => replace.mutate()}
-            >
-              Replace with a new offer
-            </Button>
-          </div>
-        )}
+        {children}
       </div>
       <div className={styles.preview}>
-        <p>As {record.name} reads it</p>
-        <OfferDocument offer={offer} name={record.name} isOver={isOver} />
+        <p>{preview}</p>
+        <OfferDocument offer={offer} name={name} isOver={isOver} />
       </div>
+    </div>
+  )
+}
+
+/** Begins a new offer with the terms of this one. */
+function Replace({ record, offer }: { record: string; offer: Offer }) {
+  const { id: user } = useProfile()
+  const { keyFor } = useKeyFor()
+  const replace = useAction(async () => {
+    const { data } = await ask(
+      replaceOffer,
+      { params: { id: offer._id } },
+      { idempotencyKey: keyFor(offer._id) },
+    )
+    const undone = draftKey('offer', user, offer._id)
+    keepForm(draftKey('offer', user, data._id), readForm(undone))
+    keepForm(undone, null)
+    await refreshOffers(record)
+    await navigate({ to: '/admin/offers', search: { record, offer: data._id } })
+  }, 'The offer was not replaced.')
+  return (
+    <div className={`wrapping-row ${styles.foot}`}>
+      <Button look="line" busy={replace.isPending && 'Copying...'} onClick={() => replace.mutate()}>
+        Replace with a new offer
+      </Button>
     </div>
   )
 }

@@ -84,7 +84,8 @@ export const changeOffer = endpoint('PUT /api/offers/:id', {
 })
 
 export const deleteOffer = endpoint('DELETE /api/offers/:id', {
-  summary: 'Delete a draft',
+  summary:
+    'Delete a draft; a superuser also deletes what was kept of a request that its sender has erased',
   access: 'records.change',
   body: z.object({ version: z.optional(version) }),
   bodyOptional: true,
@@ -111,6 +112,15 @@ export const replaceOffer = endpoint('POST /api/offers/:id/replace', {
   repeatable: true,
 })
 
+/** An offer with the name of its sender. */
+const listed = z.object({ ...offer.shape, name: z.string() })
+
+export const findOffer = endpoint('GET /api/offers/:id', {
+  summary: 'An offer, also one that was kept of a request that its sender has erased',
+  access: 'records.read',
+  output: z.object({ data: listed }),
+})
+
 export const listOffers = endpoint('GET /api/offers', {
   summary: 'Offers, newest first unless `sort` is `createdAt`',
   access: 'records.read',
@@ -125,7 +135,7 @@ export const listOffers = endpoint('GET /api/offers', {
     cursor: absentIfBlank(cursor),
   }),
   output: z.object({
-    data: z.array(z.object({ ...offer.shape, /** Of the sender. */ name: z.string() })),
+    data: z.array(listed),
     meta: z.object({
       /** All there are; `matching` counts those of the filter. */
       total: z.int(),

@@ -526,6 +526,31 @@ test('a kept record keeps what was accepted when its sender erases it', async ({
   }
 })
 
+test('what was kept of an erased request can be read, and a superuser deletes it', async ({
+  api,
+}) => {
+  const superuser = await staff(api, 'superuser')
+  const editor = await staff(api, 'editor')
+  const sender = await submitAndOpen(api)
+  const { id, offer, path } = await sent(api, superuser, sender)
+  await sender.post(path, { answer: 'accept', hash: offer.hash, name: 'Wanda', agree: true })
+  const address = `/api/offers/${id}`
+  expect((await superuser.delete(address)).status).toBe(409)
+  await superuser.put(`/api/consultations/${sender.id}`, { keep: true })
+  await sender.post('/code', {})
+  await sender.post('/erase', { code: await mailedCode(api) })
+  expect((await editor.get(address)).body.data).toMatchObject({
+    name: 'Wanda',
+    state: 'accepted',
+    text: offer.text,
+  })
+  expect((await editor.delete(address)).status).toBe(409)
+  expect((await superuser.delete(address)).status).toBe(200)
+  expect((await superuser.get(address)).status).toBe(404)
+  const [entry] = (await superuser.get('/api/audit')).body.data
+  expect(entry).toMatchObject({ kind: 'offer.delete' })
+})
+
 test('what a kept record keeps outlives a restore, unless the address was erased', async ({
   api,
 }) => {

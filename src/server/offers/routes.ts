@@ -169,7 +169,7 @@ export const offerRoutes: Route[] = [
     contract.deleteOffer,
     async ({ params, body, actor }, { db }) => {
       const { version } = body
-      if (await store.removeDraft(db, pathId(params), { actor, version })) return { data: {} }
+      if (await store.removeOffer(db, pathId(params), { actor, version })) return { data: {} }
       return refuseChange(db, params, version)
     },
     { exists },
@@ -184,6 +184,9 @@ export const offerRoutes: Route[] = [
     return { data: orNotFound(added) }
   }),
   route(contract.listOffers, list),
+  route(contract.findOffer, async ({ params }, { db }) => ({
+    data: orNotFound(await store.findListed(db, pathId(params))),
+  })),
   route(contract.readOffer, async ({ params }, deps) => ({
     data: senderOffer((await requireSentOffer(deps, params)).offer),
   })),

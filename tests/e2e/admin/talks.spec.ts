@@ -644,3 +644,52 @@ test('offers that cannot be read have no number in the filter, and an empty list
   await expect(page.getByText('No offer is sent')).toBeVisible()
   await expect(page.getByText('in a consultation')).toBeHidden()
 })
+
+test('what was kept of an erased request is read from the list of offers, and a superuser deletes it', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 404/)
+  await enterAs(page, request, 'superuser')
+  const [record, id] = [crypto.randomUUID(), crypto.randomUUID()]
+  const kept = {
+    _id: id,
+    record: { kind: 'consultations', _id: record },
+    name: 'Wanda',
+    version: 1,
+    title: 'A shop',
+    text: 'We build five pages.',
+    lines: [{ label: 'Building', amount: 145_000, per: 'once' }],
+    totals: { once: 145_000, month: 0 },
+    currency: 'EUR',
+    startsOn: null,
+    validUntil: '2026-12-01',
+    terms: '',
+    state: 'accepted',
+    hash: 'a'.repeat(64),
+    sentAt: '2026-11-01T09:00:00.000Z',
+    answeredAt: '2026-11-02T09:00:00.000Z',
+    by: 'eli',
+    answer: { name: 'Wanda', text: null },
+  }
+  let isThere = true
+  await page.route('**/api/offers*', (route) => {
+    const data = isThere ? [kept] : []
+    const meta = { total: data.length, matching: data.length, counts: {}, nextCursor: null }
+    return route.fulfill({ json: { success: true, data, meta } })
+  })
+  await page.route(`**/api/offers/${id}`, (route) => {
+    if (route.request().method() === 'DELETE') isThere = false
+    return route.fulfill({ json: { success: true, data: isThere ? kept : {} } })
+  })
+  await page.goto('/admin/offers')
+  await page.getByRole('link', { name: 'A shop' }).click()
+  await expect(page.getByText('The sender has erased the request.')).toBeVisible()
+  await expect(page.getByText('We build five pages.')).toBeVisible()
+  expect(await axeEverywhere(page)).toEqual([])
+  await page.getByRole('button', { name: 'Delete the offer' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(page.getByText('The offer is deleted.')).toBeVisible()
+  await expect(page.getByText('No offers yet')).toBeVisible()
+})

@@ -1,4 +1,5 @@
 import { firstMoment, momentAfter } from '#contract/fields.ts'
+import { may } from '#contract/http/access.ts'
 import type { QueryOf } from '#contract/http/endpoint.ts'
 import type { Offer } from '#contract/offers/offer.ts'
 import type { listOffers as listCall, OfferTerms } from '#contract/offers/offers.ts'
@@ -114,8 +115,8 @@ export const changeDraft = (
   )
 }
 
-/** True if there was such a draft. */
-export const removeDraft = (
+/** True if there was such a draft, or what a superuser deletes of an erased request. */
+export const removeOffer = (
   db: Database,
   id: string,
   { actor, version }: { actor: Actor; version: number | undefined },
@@ -124,7 +125,12 @@ export const removeDraft = (
     db,
     sql`
       o as (
-        delete from ${offers} o where o.id = ${id}::uuid and o.state = 'draft' and ${isVersion(version)}
+        delete from ${offers} o where o.id = ${id}::uuid and (
+          (o.state = 'draft' and ${isVersion(version)})
+          or (${may(actor.role, 'privacy.manage')}::boolean and not exists (
+            select from ${consultations} r where r.id = o.record_id
+          ))
+        )
         returning o.id
       ),
       logged as (${logged('delete', [], actor)})`,
@@ -190,6 +196,16 @@ export const sendSteps = (offer: Offer, hash: string): SQL => sql`,
 export const isNothingSent = (error: unknown): boolean =>
   (error as { code?: unknown }).code === '22012'
 
+const senderName = sql`coalesce(r.name, o.answer_name, '')`
+
+/** An offer that the list shows; of what was kept of an erased request, the name is that of the yes. */
+export const findListed = (db: Database, id: string) =>
+  oneValue<Offer & { name: string }>(
+    db,
+    sql`select (${offerJson})::jsonb || jsonb_build_object('name', ${senderName})
+      from ${shownOffers} and o.id = ${id}::uuid`,
+  )
+
 /** Offers by the filter of a list: `count` of them, after the one of a cursor. */
 export const listOffers = async (
   db: Database,
@@ -215,7 +231,7 @@ export const listOffers = async (
   }>(
     db,
     sql`with known as (
-        select o.*, ${offerState} as shown_state, coalesce(r.name, o.answer_name, '') as sender_name
+        select o.*, ${offerState} as shown_state, ${senderName} as sender_name
         from ${shownOffers} and ${isListed}
       ),
       page as (
