@@ -11,9 +11,6 @@ import { finish } from '#site/build/integration.ts'
 import { lastModified } from '#site/build/last-modified.ts'
 import { devRewrites, queryRewrites } from '#site/build/redirects.ts'
 import { renderer } from '#site/build/renderer.ts'
-import { rewritePages } from '#site/build/rewrite/rewrite-pages.ts'
-import { serverPages } from '#site/build/server-pages.ts'
-import { switchedOff } from '#site/build/switched-off.ts'
 import { withoutSchemas } from '#site/build/without-schemas.ts'
 import { isOff } from '#site/features.ts'
 import { pagePath } from '#site/page-path.ts'
@@ -111,9 +108,6 @@ export default defineConfig({
     devRewrites(),
     renderer(),
     documents(),
-    switchedOff(),
-    rewritePages(),
-    serverPages(),
     finish(),
   ],
 })

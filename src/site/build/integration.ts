@@ -1,7 +1,8 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
+import { isOff } from '#site/features.ts'
 import { packSite } from '#site/publish/packed-site.ts'
 import { samples } from '#site/samples.ts'
 import { checkPages, filesOf } from './check.ts'
@@ -10,11 +11,20 @@ import { headersFile } from './headers.ts'
 import { drawIcons, newIcon } from './icons.ts'
 import { readPages } from './pages.ts'
 import { redirectsFile } from './redirects.ts'
+import { rewritePages } from './rewrite/rewrite-pages.ts'
+import { takeServerPages } from './server-pages.ts'
 import { putShareImages } from './share-images.ts'
 
+/** Removes the pages of what is switched off, before anything reads its pages. */
+const removeSwitchedOff = (dist: string): void => {
+  for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' }))
+    if (isOff(`/${name.replace(/\.html$/, '')}`))
+      rmSync(join(dist, name), { recursive: true, force: true })
+}
+
 /**
- * The last integration, after Astro's own build: share images, the host's rule files, a check of every
- * page, and compression.
+ * The steps after Astro's own build: finished pages, the server's pages, share images, the host's rule
+ * files, a check of every page, and compression.
  */
 export const finish = (): AstroIntegration => {
   let root = ''
@@ -28,6 +38,9 @@ export const finish = (): AstroIntegration => {
       'astro:build:start': () => rmSync(join(root, '.build/inputs'), { force: true }),
       'astro:build:done': async ({ dir, logger }) => {
         const dist = fileURLToPath(dir)
+        removeSwitchedOff(dist)
+        rewritePages(dist)
+        await takeServerPages(dist)
         const pages = readPages(dist)
         const icon = newIcon(dist)
         if (icon) {

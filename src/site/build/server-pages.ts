@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { AstroIntegration } from 'astro'
 import { contentSecurityPolicy } from './content-security-policy.ts'
 import { serverFolders } from './rewrite/finish-page.ts'
 
@@ -13,18 +11,12 @@ const file = '../.build/server-pages.json'
  * Takes the pages that the server fills in out of the site, so that no URL shows them empty, and
  * leaves them for the server, each with the policy that its inline blocks need.
  */
-export const serverPages = (): AstroIntegration => ({
-  name: 'server-pages',
-  hooks: {
-    'astro:build:done': async ({ dir }) => {
-      const site = fileURLToPath(dir)
-      const pages = await Promise.all(serverFolders.map((folder) => takeOut(site, folder)))
-      const target = join(site, file)
-      await mkdir(dirname(target), { recursive: true })
-      await writeFile(target, JSON.stringify(Object.fromEntries(pages.flat())))
-    },
-  },
-})
+export const takeServerPages = async (site: string): Promise<void> => {
+  const pages = await Promise.all(serverFolders.map((folder) => takeOut(site, folder)))
+  const target = join(site, file)
+  await mkdir(dirname(target), { recursive: true })
+  await writeFile(target, JSON.stringify(Object.fromEntries(pages.flat())))
+}
 
 const takeOut = async (site: string, folder: string) => {
   const path = join(site, folder)

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { AstroIntegration } from 'astro'
 import { minifySync } from 'vite'
 import { finishPage } from './finish-page.ts'
 import { type FinishingTable, hashOf, readFinishing } from './finishing.ts'
@@ -25,39 +23,33 @@ const templatesOf = (folder: string): string =>
     .join('\n')
 
 /** Finishes every page, and leaves for the renderer what that took. */
-export const rewritePages = (): AstroIntegration => ({
-  name: 'rewrite-pages',
-  hooks: {
-    'astro:build:done': ({ dir }) => {
-      const dist = fileURLToPath(dir)
-      const minified: Record<string, string> = {}
-      const drawn: Record<string, string> = {}
-      const table: FinishingTable = {
-        drawn,
-        templates: ['status-page', 'times', 'offers']
-          .map((feature) => templatesOf(join('src/server', feature)))
-          .join('\n'),
-        islandElement: readFileSync(new URL('./island-element.js', import.meta.url), 'utf8'),
-        minified,
-      }
-      const finishing = {
-        ...readFinishing(dist, table),
-        minify: (source: string) => {
-          minified[source] ??= minify(source)
-          return minified[source]
-        },
-      }
-      for (const file of filesIn(dist, '.html')) {
-        const page = join(dist, file)
-        const rendered = readFileSync(page, 'utf8')
-        drawn[file] = hashOf(rendered)
-        writeFileSync(page, finishPage(file, rendered, finishing))
-      }
-      mkdirSync(join(dist, '../.build/renderer'), { recursive: true })
-      const text = JSON.stringify(table)
-      writeFileSync(join(dist, '../.build/renderer/finishing.json'), text)
-      const id = createHash('sha256').update(text).digest('hex').slice(0, 32)
-      writeFileSync(join(dist, '../.build/renderer/id'), id)
+export const rewritePages = (dist: string): void => {
+  const minified: Record<string, string> = {}
+  const drawn: Record<string, string> = {}
+  const table: FinishingTable = {
+    drawn,
+    templates: ['status-page', 'times', 'offers']
+      .map((feature) => templatesOf(join('src/server', feature)))
+      .join('\n'),
+    islandElement: readFileSync(new URL('./island-element.js', import.meta.url), 'utf8'),
+    minified,
+  }
+  const finishing = {
+    ...readFinishing(dist, table),
+    minify: (source: string) => {
+      minified[source] ??= minify(source)
+      return minified[source]
     },
-  },
-})
+  }
+  for (const file of filesIn(dist, '.html')) {
+    const page = join(dist, file)
+    const rendered = readFileSync(page, 'utf8')
+    drawn[file] = hashOf(rendered)
+    writeFileSync(page, finishPage(file, rendered, finishing))
+  }
+  mkdirSync(join(dist, '../.build/renderer'), { recursive: true })
+  const text = JSON.stringify(table)
+  writeFileSync(join(dist, '../.build/renderer/finishing.json'), text)
+  const id = createHash('sha256').update(text).digest('hex').slice(0, 32)
+  writeFileSync(join(dist, '../.build/renderer/id'), id)
+}
