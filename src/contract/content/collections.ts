@@ -158,84 +158,57 @@ const filled = [
  * References that a page cannot do without; `isSound` leaves out documents that cannot be read. A related article, a
  * question or a case that is gone is left out of the page.
  */
-const references = (
+function* references(
   content: Content,
   isSound: (collection: string, id: string) => boolean,
-): Problem[] => {
-  const unknown = (
-    collection: string,
-    id: string,
-    path: readonly PropertyKey[],
-    named: string,
-    among: readonly { id: string }[],
-  ): Problem[] =>
-    among.some((entry) => entry.id === named)
-      ? []
-      : [{ collection, id, path, message: `There is no ${named}.` }]
+): Generator<Problem> {
   const sound = <Name extends ListName>(name: Name) =>
     (content[name] as readonly Entry<Name>[]).filter(({ id }) => isSound(name, id))
-  const { services, positions } = content
-  const page = { collection: 'service-pages' }
-  const undrawn = (id: string): Problem => ({
-    ...page,
-    id,
-    path: [],
-    message: `There are no drawings for a page ${id}: a developer adds them.`,
-  })
-  const named = (id: string): Problem => ({
-    ...page,
-    id,
-    path: ['specimen', 'feature'],
-    message: 'Write it as the title of one of the features below.',
-  })
+  const idsOf = (name: ListName) => content[name].map(({ id }) => id)
+  const [services, positions, hiring] = [idsOf('services'), idsOf('positions'), idsOf('hiring')]
+  const noSuch = (name: string) => `There is no ${name}.`
+  const categories = isSound('pages', 'pages') ? content.pages.blog.categories : []
+  for (const { id, data } of sound('blog'))
+    if (!categories.includes(data.category))
+      yield { collection: 'blog', id, path: ['category'], message: noSuch(data.category) }
+  for (const collection of filled)
+    if (content[collection].length === 0 && (collection !== 'work' || content.brand.features?.work))
+      yield { collection, id: 'order', path: [], message: 'Keep at least one entry.' }
+  const packages = sound('consultation-services').filter(({ data }) => data.type === 'package')
   const subjectsOf = ({ data }: Entry<'consultation-services'>) =>
     data.features.flatMap(({ subject }) => subject ?? [])
-  const packages = sound('consultation-services').filter(({ data }) => data.type === 'package')
   const subjects = new Set(packages.flatMap(subjectsOf))
-  const categories = isSound('pages', 'pages') ? content.pages.blog.categories : []
-  return [
-    ...sound('blog').flatMap(({ id, data }) =>
-      unknown(
-        'blog',
-        id,
-        ['category'],
-        data.category,
-        categories.map((name) => ({ id: name })),
-      ),
-    ),
-    ...filled.flatMap((collection) =>
-      content[collection].length > 0 || (collection === 'work' && !content.brand.features?.work)
-        ? []
-        : [{ collection, id: 'order', path: [], message: 'Keep at least one entry.' }],
-    ),
-    ...packages
-      .filter((one) => subjects.size - new Set(subjectsOf(one)).size > 2)
-      .map(({ id }) => ({
+  for (const one of packages)
+    if (subjects.size - new Set(subjectsOf(one)).size > 2)
+      yield {
         collection: 'consultation-services',
-        id,
+        id: one.id,
         path: ['features'],
         message: `Name the subjects of the other packages, all but two: ${[...subjects].join(', ')}.`,
-      })),
-    ...sound('home-services').flatMap(({ id, data }) =>
-      unknown('home-services', id, ['service'], data.service, services),
-    ),
-    ...sound('service-pages').flatMap(({ id, data }) => [
-      ...unknown('service-pages', id, [], id, services),
-      ...(drawnServices.includes(id) ? [] : [undrawn(id)]),
-      ...(data.features.items.some((item) => item.title === data.specimen.feature)
-        ? []
-        : [named(id)]),
-    ]),
-    ...content.openings.flatMap(({ id }) => unknown('openings', id, [], id, positions)),
-    ...content.hiring.flatMap(({ id }) =>
-      unknown('hiring', id, [], id, [...positions, { id: 'other' }]),
-    ),
-    ...unknown('hiring', 'other', [], 'other', content.hiring),
-    ...(isSound('plan', 'plan') ? Object.entries(content.plan.scopes) : []).flatMap(
-      ([name, { service }]) =>
-        service === undefined ? [] : unknown('plan', 'plan', ['scopes', name], service, services),
-    ),
-  ]
+      }
+  for (const { id, data } of sound('home-services'))
+    if (!services.includes(data.service))
+      yield { collection: 'home-services', id, path: ['service'], message: noSuch(data.service) }
+  for (const { id, data } of sound('service-pages')) {
+    const page = { collection: 'service-pages', id, path: [] }
+    const drawings = `There are no drawings for a page ${id}: a developer adds them.`
+    const feature = 'Write it as the title of one of the features below.'
+    if (!services.includes(id)) yield { ...page, message: noSuch(id) }
+    if (!drawnServices.includes(id)) yield { ...page, message: drawings }
+    if (!data.features.items.some((item) => item.title === data.specimen.feature))
+      yield { ...page, path: ['specimen', 'feature'], message: feature }
+  }
+  for (const id of idsOf('openings'))
+    if (!positions.includes(id)) yield { collection: 'openings', id, path: [], message: noSuch(id) }
+  for (const id of hiring)
+    if (id !== 'other' && !positions.includes(id))
+      yield { collection: 'hiring', id, path: [], message: noSuch(id) }
+  if (!hiring.includes('other'))
+    yield { collection: 'hiring', id: 'other', path: [], message: noSuch('other') }
+  const scopes = isSound('plan', 'plan') ? Object.entries(content.plan.scopes) : []
+  for (const [name, { service }] of scopes)
+    if (service !== undefined && !services.includes(service))
+      yield { collection: 'plan', id: 'plan', path: ['scopes', name], message: noSuch(service) }
 }
 
 /** Every text of a value with its path. */
