@@ -64,6 +64,56 @@ export const breadcrumbList = (site: URL, path: string, crumbs: readonly Crumb[]
   })),
 })
 
+/** A service as search engines read it; pages that mention it share its id. */
+export const service = (
+  site: URL,
+  { name, description, path }: { name: string; description: string; path: string },
+): GraphNode => ({
+  '@type': 'Service',
+  '@id': absolute(site, path.includes('#') ? path : `${path}#service`),
+  name,
+  serviceType: name,
+  description,
+  url: absolute(site, path),
+  provider: namedOrganization(site),
+})
+
+interface Work extends Pick<Value<'work'>, 'title' | 'description' | 'technologies'> {
+  path: string
+  /** The day of its figure, `YYYY-MM-DD`, UTC. */
+  day?: string | undefined
+}
+
+/** A case or study as search engines read it. */
+export const creativeWork = (
+  site: URL,
+  { title, description, path, technologies, day }: Work,
+): GraphNode => ({
+  '@type': 'CreativeWork',
+  '@id': absolute(site, `${path}#work`),
+  name: title,
+  description,
+  url: absolute(site, path),
+  keywords: technologies.join(', '),
+  ...(day && { dateModified: day }),
+  creator: namedOrganization(site),
+})
+
+export const itemList = (
+  site: URL,
+  id: string,
+  items: readonly { title: string; href: string }[],
+): GraphNode => ({
+  '@type': 'ItemList',
+  '@id': absolute(site, id),
+  itemListElement: items.map(({ title, href }, index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name: title,
+    url: absolute(site, href),
+  })),
+})
+
 interface Job
   extends Omit<Value<'positions'>, 'tag' | 'type' | 'length' | 'pay' | 'start' | 'sample'> {
   value: string
