@@ -38,55 +38,48 @@ const svg = async ({ title, section }: ShareImage, fonts: SatoriOptions['fonts']
   const { default: satori } = await import('satori')
   const { hex: accent } = accentOf(brand().accent)
   const size = title.length > 60 ? 68 : title.length > 36 ? 84 : 108
-  const text = (style: object, children: string) => ({
+  const box = (style: object, children: unknown, key: string | null = null) => ({
     type: 'div',
-    key: null,
+    key,
     props: { style: { display: 'flex', ...style }, children },
   })
   const name = { right: 0, bottom: 0 }
   const words = await satori(
-    {
-      type: 'div',
-      key: null,
-      props: {
-        style: {
-          display: 'flex',
-          flexDirection: 'column',
-          justifyContent: 'space-between',
-          boxSizing: 'border-box',
-          width,
-          height: 540,
-          padding: '52px 72px 20px',
-          color: ink,
-          fontFamily: 'Bricolage',
-        },
-        children: [
-          {
-            ...text(
-              {
-                alignSelf: 'flex-start',
-                fontSize: 44,
-                letterSpacing: -1.5,
-                maxWidth: 940,
-                paddingLeft: 68,
-              },
-              brand().name,
-            ),
-            key: 'name',
-          },
-          text(
-            {
-              fontSize: size,
-              lineHeight: 1,
-              letterSpacing: size * -0.035,
-              maxWidth: 1000,
-              textWrap: 'balance',
-            },
-            title,
-          ),
-        ],
+    box(
+      {
+        flexDirection: 'column',
+        justifyContent: 'space-between',
+        boxSizing: 'border-box',
+        width,
+        height: 540,
+        padding: '52px 72px 20px',
+        color: ink,
+        fontFamily: 'Bricolage',
       },
-    },
+      [
+        box(
+          {
+            alignSelf: 'flex-start',
+            fontSize: 44,
+            letterSpacing: -1.5,
+            maxWidth: 940,
+            paddingLeft: 68,
+          },
+          brand().name,
+          'name',
+        ),
+        box(
+          {
+            fontSize: size,
+            lineHeight: 1,
+            letterSpacing: size * -0.035,
+            maxWidth: 1000,
+            textWrap: 'balance',
+          },
+          title,
+        ),
+      ],
+    ),
     {
       width,
       height: 540,
@@ -98,7 +91,7 @@ const svg = async ({ title, section }: ShareImage, fonts: SatoriOptions['fonts']
       },
     },
   )
-  const label = await satori(text({ fontSize: 26, fontFamily: 'B612', color: ink }, section), {
+  const label = await satori(box({ fontSize: 26, fontFamily: 'B612', color: ink }, section), {
     width: 900,
     height: 40,
     fonts,
