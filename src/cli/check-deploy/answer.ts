@@ -1,23 +1,9 @@
-/** An answer as it came, redirects not followed. */
-export interface Answer {
-  url: string
-  status: number
-  /** The values of a header that came several times are joined with commas. */
-  header(name: string): string | undefined
-  body: Buffer
-  text: string
-}
-
-export interface Asked {
-  method?: string
-  headers?: Record<string, string>
-  body?: string
-}
+export type Asked = Pick<RequestInit, 'method' | 'body'> & { headers?: Record<string, string> }
 
 const TIMEOUT_MS = 15_000
 
-/** One request; rejects with a sentence when no answer comes. */
-export async function ask(url: URL, { headers, ...asked }: Asked = {}): Promise<Answer> {
+/** One request, redirects not followed; rejects with a sentence when no answer comes. */
+export async function ask(url: URL, { headers, ...asked }: Asked = {}) {
   try {
     const answer = await fetch(url, {
       ...asked,
@@ -29,7 +15,8 @@ export async function ask(url: URL, { headers, ...asked }: Asked = {}): Promise<
     return {
       url: url.pathname + url.search,
       status: answer.status,
-      header: (name) => answer.headers.get(name) ?? undefined,
+      /** The values of a header that came several times are joined with commas. */
+      header: (name: string) => answer.headers.get(name) ?? undefined,
       body,
       text: body.toString(),
     }
@@ -38,6 +25,8 @@ export async function ask(url: URL, { headers, ...asked }: Asked = {}): Promise<
     throw new Error(`${url.pathname} could not be asked: ${cause}`)
   }
 }
+
+export type Answer = Awaited<ReturnType<typeof ask>>
 
 /** The JSON of an answer; undefined where it is none. */
 export const jsonOf = ({ text }: Answer): unknown => {

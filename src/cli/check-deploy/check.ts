@@ -1,21 +1,6 @@
 import PQueue from 'p-queue'
 import { type Answer, type Asked, ask } from './answer.ts'
 
-/** A deploy under examination. */
-export interface Deploy {
-  /** An answer of the deploy; a GET that was asked before is not asked again. */
-  get(path: string): Promise<Answer>
-  ask(path: string, asked: Asked): Promise<Answer>
-  /** Addresses of the sitemap's pages, without the host. */
-  pages(): Promise<string[]>
-  url: URL
-  /** A staff member's token; what needs one is skipped without it. */
-  token: string | undefined
-  /** The recipient of the test submission's acknowledgement; nothing is stored without it. */
-  sendTo: string | undefined
-  stored: string[]
-}
-
 /** One promise of a deploy. */
 export interface Check {
   name: string
@@ -34,13 +19,6 @@ export class Broken extends Error {
 }
 export class Skipped extends Error {}
 
-export interface Outcome {
-  name: string
-  state: 'kept' | 'broken' | 'skipped'
-  text: string
-  remedy: string
-}
-
 /** Throws unless every problem is undefined; many are shortened to the first few. */
 export const requireNone = (problems: readonly (string | undefined)[]): void => {
   const found = problems.filter((problem) => problem !== undefined)
@@ -56,16 +34,24 @@ export const headerProblem = ({ url, header }: Answer, name: string, expected: s
 const locations = (sitemap: string): string[] =>
   [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname)
 
+/**
+ * A deploy under examination.
+ *
+ * @param token a staff member's; what needs one is skipped without it
+ * @param sendTo the recipient of the test submission's acknowledgement; nothing is stored without it
+ */
 export function openDeploy(
   url: URL,
-  { token, sendTo }: Pick<Partial<Deploy>, 'token' | 'sendTo'> = {},
-): Deploy {
+  { token, sendTo }: { token?: string | undefined; sendTo?: string | undefined } = {},
+) {
   const asked = new Map<string, Promise<Answer>>()
+  /** A GET that was asked before is not asked again. */
   const get = (path: string) => {
     const known = asked.get(path) ?? ask(new URL(path, url))
     asked.set(path, known)
     return known
   }
+  /** Addresses of the sitemap's pages, without the host. */
   const pages = async () => {
     const maps = locations((await get('/sitemap-index.xml')).text)
     const found = await inTurns(maps, async (path) => locations((await get(path)).text))
@@ -77,23 +63,26 @@ export function openDeploy(
     pages,
     token,
     sendTo,
-    stored: [],
-    ask: (path, request) => ask(new URL(path, url), request),
+    /** The ids of test submissions. */
+    stored: [] as string[],
+    ask: (path: string, request: Asked) => ask(new URL(path, url), request),
   }
 }
+
+export type Deploy = ReturnType<typeof openDeploy>
 
 /** Does something for each of many, a few at a time, and gives the results in their order. */
 export const inTurns = <T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> =>
   new PQueue({ concurrency: 8 }).addAll(items.map((item) => () => work(item)))
 
 /** Runs a check; what it could not find out counts as broken. */
-export async function outcomeOf({ name, remedy, run }: Check, deploy: Deploy): Promise<Outcome> {
+export async function outcomeOf({ name, remedy, run }: Check, deploy: Deploy) {
   try {
-    return { name, state: 'kept', text: await run(deploy), remedy }
+    return { name, state: 'kept', text: await run(deploy), remedy } as const
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
-    if (error instanceof Skipped) return { name, state: 'skipped', text, remedy }
+    if (error instanceof Skipped) return { name, state: 'skipped', text, remedy } as const
     const own = error instanceof Broken ? error.remedy : undefined
-    return { name, state: 'broken', text, remedy: own ?? remedy }
+    return { name, state: 'broken', text, remedy: own ?? remedy } as const
   }
 }
