@@ -41,13 +41,6 @@ function answerProtocolErrors(server: Server, headers: Headers): void {
   })
 }
 
-export interface Host {
-  /** The URL at which it listens. */
-  url: string
-  /** Takes no more, and lets what has begun finish in bounded time. */
-  close(): Promise<void>
-}
-
 /** The time that requests and the work that they left behind may take to finish. */
 const GRACE_MS = 5_000
 
@@ -61,7 +54,7 @@ const KEEP_ALIVE_MS = 130_000
 const PLAIN_CALL = /^\/api\/[\w/-]+(\?|$)/
 
 /** Serves the built site and the API on one port, or on a `socket` that is open already. */
-export async function startHost(deps: Deps, site: Site, socket?: number): Promise<Host> {
+export async function startHost(deps: Deps, site: Site, socket?: number) {
   const { config } = deps
   const app = createApp(deps)
   const working = new Set<Promise<unknown>>()
@@ -122,7 +115,9 @@ export async function startHost(deps: Deps, site: Site, socket?: number): Promis
   const port = bound !== null && typeof bound === 'object' ? bound.port : config.port
 
   return {
+    /** The URL at which it listens. */
     url: `http://${authority(config.host, port)}`,
+    /** Takes no more, and lets what has begun finish in bounded time. */
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeIdleConnections()

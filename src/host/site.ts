@@ -22,20 +22,10 @@ interface SiteFile {
   encoded: Partial<Record<Encoding, Buffer | null>>
 }
 
-export interface Site {
-  /**
-   * Shows the built site with other files in place of its own, from one request to the next; null removes a file.
-   * The paths are those in the site's folder.
-   */
-  show(files: ReadonlyMap<string, Buffer | null>): void
-  /** Answers a GET or HEAD for anything but the API. */
-  respond(request: Request): Response
-  /** The headers of an answer that shows none of the site's files. */
-  headersAt(path: string): Headers
-}
+export type Site = ReturnType<typeof loadSite>
 
 /** Reads the built site whole; only what is found now can ever be served. */
-export function loadSite(folder: string): Site {
+export function loadSite(folder: string) {
   if (!existsSync(join(folder, 'index.html'))) {
     throw new Error('There is no built site in dist. Build it with: npm run build')
   }
@@ -102,8 +92,13 @@ export function loadSite(folder: string): Site {
   }
 
   return {
+    /** The headers of an answer that shows none of the site's files. */
     headersAt,
-    show(others) {
+    /**
+     * Shows the built site with other files in place of its own, from one request to the next; null removes a file.
+     * The paths are those in the site's folder.
+     */
+    show(others: ReadonlyMap<string, Buffer | null>): void {
       const shown = new Map(built)
       const rules = (name: keyof typeof builtRules) =>
         others.get(name)?.toString() ?? builtRules[name]
@@ -117,7 +112,8 @@ export function loadSite(folder: string): Site {
       headerRules = parseHeaders(rules('_headers'))
       redirects = parseRedirects(rules('_redirects'))
     },
-    respond(request) {
+    /** Answers a GET or HEAD for anything but the API. */
+    respond(request: Request): Response {
       const url = new URL(request.url)
       const { pathname: path } = url
       if (isUriTooLong(request.url)) return refusal(new HttpError('uri_too_long'), randomUUID())
