@@ -8,6 +8,7 @@ import type { Deps } from '#server/deps.ts'
 import { refusal } from '#server/http/answer.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { isUriTooLong } from '#server/http/input.ts'
+import { pagePath } from '#site/page-path.ts'
 
 type Encoding = 'br' | 'gzip'
 
@@ -120,7 +121,7 @@ export function loadSite(folder: string) {
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         return empty(405, path, { Allow: 'GET, HEAD' })
       }
-      const canonical = canonicalPath(path)
+      const canonical = pagePath(path)
       const isKnown = () =>
         find(canonical) || redirects.some(({ pattern }) => pattern.test(canonical))
       if (canonical !== path && isKnown()) {
@@ -149,21 +150,8 @@ export const pagesOf =
     return isPage ? response.text() : undefined
   }
 
-/** The canonical path of a page: no trailing slash, no `.html`, no `index`. */
-function canonicalPath(path: string): string {
-  // A regular expression such as `/\/+$/` takes quadratic time on a run of slashes.
-  let end = path.length
-  while (path[end - 1] === '/') end -= 1
-  return (
-    path
-      .slice(0, end)
-      .replace(/\.html$/, '')
-      .replace(/\/index$/, '') || '/'
-  )
-}
-
 const addressOf = (path: string): string =>
-  path.endsWith('.html') ? canonicalPath(path) : encodeURI(path)
+  path.endsWith('.html') ? pagePath(path) : encodeURI(path)
 
 const siteFile = (path: string, body: Buffer, encoded: SiteFile['encoded']): SiteFile => ({
   body: encoded.br ?? body,
