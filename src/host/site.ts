@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, constants, gzipSync } from 'node:zlib'
+import { parseAccept } from 'hono/utils/accept'
 import { getMimeType } from 'hono/utils/mime'
 import { headersFor, parseHeaders, parseRedirects, targetOf } from '#host/rules.ts'
 import type { Deps } from '#server/deps.ts'
@@ -210,12 +211,7 @@ function isText(type: string): boolean {
 
 function preferred(accepted: string | null): Encoding | undefined {
   // Names and weights are case-insensitive (RFC 9110, sections 8.4.1 and 12.4.2).
-  const names = (accepted ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((part) => part.split(';').map((piece) => piece.trim()))
-    .filter(([, weight]) => !weight || !/^q=0(\.0*)?$/.test(weight))
-    .map(([name]) => name)
+  const names = parseAccept((accepted ?? '').toLowerCase()).map(({ type, q }) => q > 0 && type)
   return names.includes('br') ? 'br' : names.includes('gzip') ? 'gzip' : undefined
 }
 
