@@ -19,17 +19,11 @@ const leaveOutBlanks = (body: unknown): unknown =>
       )
     : body
 
-const clip = (value: unknown): string | undefined =>
-  typeof value === 'string' && value.trim() !== ''
-    ? [
-        ...value
-          .toWellFormed()
-          .replace(/\p{Cc}/gu, ' ')
-          .trim(),
-      ]
-        .slice(0, limits.source)
-        .join('')
-    : undefined
+const clip = (value: unknown): string | undefined => {
+  if (typeof value !== 'string' || value.trim() === '') return undefined
+  const text = value.toWellFormed().replace(/\p{Cc}/gu, ' ')
+  return [...text.trim()].slice(0, limits.source).join('')
+}
 
 export const sourceKeys = [
   'referrer',
