@@ -8,15 +8,6 @@ import { packageServices, positionIds, talkService } from '#site/content.ts'
  * `.example` (RFC 2606). The n-th record of a kind is the same on every machine; a preferred date
  * counts from today.
  */
-export interface SampleRecord {
-  fields: Fields
-  /** Seconds from the record's arrival to now. */
-  age: number
-  /** Seconds from its arrival to staff's last change of its status; null while it is new. */
-  handledAfter: number | null
-  statusIndex: number
-  source: { referrer?: string; landingPage: string; utm_source?: string } | null
-}
 
 type Pick = <T>(list: readonly T[]) => T
 type Random = () => number
@@ -183,12 +174,7 @@ const DAY = 86_400
 const SPAN = 170 * DAY
 
 /** The n-th sample record, n from 0, of `count` that spread over the last months before `now`, newest first. */
-export function sampleRecord(
-  kind: KindPath,
-  n: number,
-  count: number,
-  now: Date = new Date(),
-): SampleRecord {
+export function sampleRecord(kind: KindPath, n: number, count: number, now: Date = new Date()) {
   const random = randomOf(n * 3 + ['contacts', 'consultations', 'applications'].indexOf(kind))
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
   const number = n + 1
@@ -202,9 +188,12 @@ export function sampleRecord(
     n % 8 === 7 ? spread : spread + toWorkingTime(new Date(now.getTime() - spread * 1_000))
   const wait = Math.round((0.2 + 40 * random() ** 3) * 3_600)
   const untouched = wait >= age || random() < (age < 4 * DAY ? 0.35 : 0.03)
+  const fields: Fields = { name, email, ...ownFields(kind, pick, random, number) }
   return {
-    fields: { name, email, ...ownFields(kind, pick, random, number) },
+    fields,
+    /** Seconds from the record's arrival to now. */
     age,
+    /** Seconds from its arrival to staff's last change of its status; null while it is new. */
     handledAfter: untouched ? null : wait,
     statusIndex: untouched ? 0 : 1 + Math.floor(random() * 4),
     source:
