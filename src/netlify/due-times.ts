@@ -7,19 +7,6 @@ const GRID_MS = 10_000
 /** The longest wait for the store. */
 const DEADLINE_MS = 1_000
 
-/**
- * The times at which the outbox has work, kept outside the database so that asking does not wake
- * it: one key for each time in Netlify's blob store. Keys are only written and removed, never
- * changed, so that writers cannot lose each other's.
- */
-export interface DueTimes {
-  /** Keeps a time, in milliseconds of the epoch; answers the time that is kept instead, at most 10 s later. */
-  add(time: number): Promise<number>
-  /** The times that have come. */
-  reached(now: number): Promise<number[]>
-  remove(times: readonly number[]): Promise<void>
-}
-
 /** Opens a blob store. Each database has stores of its own: a preview never reaches those of production. */
 export const namedStore = (what: string, databaseUrl: string): (() => Promise<Store>) => {
   const { host, pathname } = new URL(databaseUrl)
@@ -31,24 +18,33 @@ export const namedStore = (what: string, databaseUrl: string): (() => Promise<St
   }
 }
 
-export const dueTimes = (databaseUrl: string): DueTimes => {
+/**
+ * The times at which the outbox has work, kept outside the database so that asking does not wake
+ * it: one key for each time in Netlify's blob store. Keys are only written and removed, never
+ * changed, so that writers cannot lose each other's.
+ */
+export const dueTimes = (databaseUrl: string) => {
   const store = namedStore('outbox', databaseUrl)
   return {
-    async add(time) {
+    /** Keeps a time, in milliseconds of the epoch; answers the time that is kept instead, at most 10 s later. */
+    async add(time: number) {
       const kept = Math.ceil(time / GRID_MS) * GRID_MS
       await (await store()).set(String(kept), '')
       return kept
     },
-    async reached(now) {
+    /** The times that have come. */
+    async reached(now: number) {
       const { blobs } = await (await store()).list()
       return blobs.map(({ key }) => Number(key)).filter((time) => time <= now)
     },
-    async remove(times) {
+    async remove(times: readonly number[]) {
       const opened = await store()
       await Promise.all(times.map((time) => opened.delete(String(time))))
     },
   }
 }
+
+export type DueTimes = ReturnType<typeof dueTimes>
 
 /**
  * The client tries five times with five seconds between, which no call can wait for. It leaves alone
