@@ -106,17 +106,8 @@ const svg = async ({ title, section }: ShareImage, fonts: SatoriOptions['fonts']
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><path fill="${paper}" d="M0 0h${width}v${height}H0z"/><path d="${flight(name)}" fill="none" stroke="${accent}" stroke-width="4" stroke-dasharray="3 13" stroke-linecap="round"/>${mark('translate(1042 66) rotate(-14 16 16) scale(3.2)', ink)}${mark('translate(72 60) scale(1.6)', ink)}<g stroke="${ink}"><path d="M0 604.5h1200M0 617.5h1200"/></g>${ticks}${lines(words)}<g transform="translate(112 538)">${lines(label)}</g><path d="M83 543 96 566H70z" fill="${accent}"/></svg>`
 }
 
-/** All that an image shows, with a name for it. */
-export interface ShareImage {
-  /** In the site's folder. */
-  file: string
-  key: string
-  title: string
-  section: string
-}
-
-/** The Open Graph images of those pages that are public. */
-export const shareImagesOf = (pages: readonly BuiltPage[]): ShareImage[] =>
+/** The Open Graph images of those pages that are public: all that each shows, and a name for that. */
+export const shareImagesOf = (pages: readonly BuiltPage[]) =>
   pages.filter(isPublic).flatMap((page) => {
     const title = page.root.querySelector('meta[property="og:title"]')?.getAttribute('content')
     const url = page.root.querySelector('link[rel=canonical]')?.getAttribute('href')
@@ -130,6 +121,8 @@ export const shareImagesOf = (pages: readonly BuiltPage[]): ShareImage[] =>
       .digest('hex')
     return [{ file: ogImagePath(page.path).slice(1), key, title, section }]
   })
+
+type ShareImage = ReturnType<typeof shareImagesOf>[number]
 
 /** The names of the images that the build, or a release, shows: by their files. */
 export const shareImagesFile = '.build/renderer/images.json'

@@ -9,14 +9,6 @@ import { withContent } from '#site/content.ts'
  * with (`site/build/renderer.ts`).
  */
 
-/** A page or feed as the build leaves it before its finishing steps. */
-export interface DrawnPage {
-  /** In the site's folder, such as `blog/a-title.html`. */
-  file: string
-  status: number
-  body: string
-}
-
 const { manifest } = createApp()
 
 /** All routes but the admin's, whose screens are read from sources. */
@@ -27,12 +19,14 @@ const newApp = () => new App({ ...manifest, routes }, false)
 
 type Route = Awaited<ReturnType<InstanceType<typeof StaticPaths>['getAll']>>[number]
 
+/** In the site's folder, such as `blog/a-title.html`. */
 const fileOf = ({ pathname, route }: Route): string => {
   const path = pathname.replace(/^\/|\/$/g, '')
   return route.type === 'endpoint' ? path : `${path || 'index'}.html`
 }
 
-const drawn = async (app: App, site: string, one: Route): Promise<DrawnPage> => {
+/** A page or feed as the build leaves it before its finishing steps. */
+const drawn = async (app: App, site: string, one: Route) => {
   const file = fileOf(one)
   const url = new URL(
     one.route.type === 'page' && file !== 'index.html' ? `/${file}` : one.pathname,
@@ -43,10 +37,10 @@ const drawn = async (app: App, site: string, one: Route): Promise<DrawnPage> => 
 }
 
 /** All pages but the admin's, which says nothing of the site. */
-export const drawPages = (site: string, content: Content): Promise<DrawnPage[]> =>
+export const drawPages = (site: string, content: Content) =>
   withContent(content, async () => {
     const app = newApp()
-    const pages: DrawnPage[] = []
+    const pages = []
     for (const path of await new StaticPaths(app).getAll()) {
       pages.push(await drawn(app, site, path))
     }
