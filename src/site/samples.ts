@@ -3,14 +3,8 @@ import { content } from '#site/content.ts'
 import { articles } from './documents/articles.ts'
 import { isUsed } from './features.ts'
 
-/** A file with placeholder content. */
-export interface SampleFile {
-  file: string
-  count: number
-}
-
 /** The sample content of what the site shows, by file: a collection that is a folder has one for each entry. */
-export const sampleContent = (): SampleFile[] =>
+export const sampleContent = () =>
   Object.entries(content())
     .filter(([name]) => isUsed(content(), name))
     .flatMap(([name, value]) =>
@@ -24,25 +18,21 @@ export const sampleContent = (): SampleFile[] =>
     .filter(({ count }) => count > 0)
     .sort((a, b) => a.file.localeCompare(b.file))
 
-export interface SampleState {
-  /** For the log and the dashboard. */
-  files: SampleFile[]
-  /** Samples that every page shows a notice about; while there are any, search engines are kept out. */
-  shown: number
-}
-
 /**
  * Samples matter in a production deploy (Netlify's `CONTEXT=production`). It succeeds, so that a first
- * deploy works, but every page shows a notice unless the owner allows the samples.
+ * deploy works, but every page shows a notice about those in `shown` and keeps search engines out, unless
+ * the owner allows the samples. `files` are for the log.
  */
 export const sampleState = (
   { CONTEXT, ALLOW_SAMPLE_CONTENT }: NodeJS.ProcessEnv,
-  files: SampleFile[],
-): SampleState => {
+  files: ReturnType<typeof sampleContent>,
+) => {
   if (CONTEXT !== 'production') return { files: [], shown: 0 }
   const total = files.reduce((sum, { count }) => sum + count, 0)
   return { files, shown: ALLOW_SAMPLE_CONTENT === '1' ? 0 : total }
 }
+
+type SampleState = ReturnType<typeof sampleState>
 
 /** Set by the build, so that its pages can be rendered again where there are no sources. */
 declare const BUILT_SAMPLES: SampleState

@@ -19,11 +19,6 @@ const year = 'public, max-age=31536000, immutable'
 const week = 'public, max-age=604800'
 const hidden = { 'X-Robots-Tag': 'noindex' }
 
-interface Rule {
-  path: string
-  headers: Record<string, string>
-}
-
 /**
  * The `_headers` file. No two rules that match the same URL set the same header, because hosts differ
  * in whether the later one replaces the earlier or is appended with a comma. So one policy, which
@@ -31,7 +26,7 @@ interface Rule {
  * `noindex` keeps the whole site out of search engines.
  */
 export const headersFile = (pages: readonly BuiltPage[], { noindex = false } = {}) => {
-  const rules: Rule[] = [
+  const rules: { path: string; headers: Record<string, string> }[] = [
     {
       path: '/*',
       headers: {

@@ -21,21 +21,14 @@ export const devRewrites = (): AstroIntegration => ({
 })
 
 /** The URL `from?query=value` shows the prerendered page `to`. */
-export interface QueryRewrite {
-  from: string
-  query: string
-  value: string
-  to: string
-}
-
-const variants = (from: string, query: string, values: readonly string[]): QueryRewrite[] =>
+const variants = (from: string, query: string, values: readonly string[]) =>
   (isOff(from) ? [] : values).map((value) => ({ from, query, value, to: `${from}/${value}` }))
 
 /** Values without a page of their own show this one. */
 const otherwise = { '/consultation-form': 'custom', '/apply': 'other' } as const
 
 /** The form pages show their service or position without a script: one page is prerendered per slug. */
-export const queryRewrites = (): QueryRewrite[] => [
+export const queryRewrites = () => [
   ...variants('/consultation-form', 'service', serviceIds()),
   ...variants('/apply', 'position', positionIds()),
 ]
