@@ -1,12 +1,7 @@
 import { isOff } from './features.ts'
 
-export interface NavLink {
-  label: string
-  href: string
-}
-
 /** The bar and the footer. The bar holds eight labels at its narrowest, 992 px. */
-const bar: readonly NavLink[] = [
+const bar = [
   { label: 'Home', href: '/' },
   { label: 'About', href: '/about' },
   { label: 'Services', href: '/services' },
@@ -17,17 +12,17 @@ const bar: readonly NavLink[] = [
   { label: 'Contact', href: '/#contact' },
 ]
 
-export const mainLinks = (): NavLink[] => bar.filter(({ href }) => !isOff(href))
+export const mainLinks = () => bar.filter(({ href }) => !isOff(href))
 
 /** The last line of the footer. */
-export const footerLinks: readonly NavLink[] = [
+export const footerLinks = [
   { label: 'Privacy Policy', href: '/privacy-policy' },
   { label: 'Terms & Conditions', href: '/terms-conditions' },
   { label: 'Accessibility', href: '/accessibility' },
   { label: 'Measured Quality', href: '/quality' },
 ]
 
-/** The link of a list that the page at `path` belongs to: its own or that of the nearest section. */
-export const currentLink = (links: readonly NavLink[], path: string) =>
-  links.find(({ href }) => href === path) ??
-  links.find(({ href }) => href !== '/' && path.startsWith(`${href}/`))
+/** The link of the bar that the page at `path` belongs to: its own or that of the nearest section. */
+export const currentLink = (path: string) =>
+  bar.find(({ href }) => href === path) ??
+  bar.find(({ href }) => href !== '/' && path.startsWith(`${href}/`))
