@@ -8,16 +8,6 @@ interface HeaderRule {
   headers: [name: string, value: string][]
 }
 
-interface Redirect {
-  pattern: RegExp
-  /** Search parameters that must be there: a literal value, or `:name` for any that is not empty. */
-  query: [name: string, value: string][]
-  to: string
-  status: number
-  /** Goes before a file of the same path. */
-  force: boolean
-}
-
 /** Reads `_headers`: a path on a line of its own, its headers indented below. */
 export function parseHeaders(text: string): HeaderRule[] {
   const rules: HeaderRule[] = []
@@ -43,23 +33,27 @@ export function headersFor(rules: readonly HeaderRule[], path: string): Headers 
 }
 
 /** Reads `_redirects`: `from [name=value …] to [status[!]]` on each line. */
-export function parseRedirects(text: string): Redirect[] {
+export function parseRedirects(text: string) {
   return meaningful(text).map((line) => {
     const [from = '', ...rest] = line.trim().split(/\s+/)
     const at = rest.findIndex((part) => /^(\/|https?:)/.test(part))
     const [, code = '301', mark] = /^(\d{3})(!?)$/.exec(rest[at + 1] ?? '') ?? []
     return {
       pattern: pathPattern(from),
-      query: rest.slice(0, at).map((pair): [string, string] => {
+      /** Search parameters that must be there: a literal value, or `:name` for any that is not empty. */
+      query: rest.slice(0, at).map((pair): [name: string, value: string] => {
         const [name = '', value = ''] = pair.split('=')
         return [name, value]
       }),
       to: rest[at] ?? '/',
       status: Number(code),
+      /** Goes before a file of the same path. */
       force: mark === '!',
     }
   })
 }
+
+type Redirect = ReturnType<typeof parseRedirects>[number]
 
 /** The target of a redirect for this URL, or undefined if it does not apply. */
 export function targetOf(redirect: Redirect, url: URL): string | undefined {

@@ -42,12 +42,7 @@ export const readArticles = async (): Promise<Articles> => {
 const isMissing = (error: unknown): boolean =>
   (error as { code?: unknown }).code === 'ERR_MODULE_NOT_FOUND'
 
-interface Built {
-  /** The hash of the files and their reader, in base64url. */
-  hash: string
-  articles: Articles
-}
-
+/** The hash of the files and their reader, in base64url. */
 const hashOfFiles = (): string => {
   const hash = createHash('sha256')
   const reader = join(import.meta.dirname, 'read-mdx.ts')
@@ -57,10 +52,12 @@ const hashOfFiles = (): string => {
 }
 
 /** The articles that the build keeps for a host: the parser takes memory, and a container lacks it. */
-export const builtArticles = async (): Promise<Built> => ({
+export const builtArticles = async () => ({
   hash: hashOfFiles(),
   articles: await readArticles(),
 })
+
+type Built = Awaited<ReturnType<typeof builtArticles>>
 
 const builtFile = join(process.env.LAMBDA_TASK_ROOT ?? root, '.build/documents.json')
 
