@@ -18,11 +18,7 @@ await run(async () => {
   const config = readConfig(environment)
   await withDatabase(connect(config), async (db) => {
     const again = await eraseAgain({ db, config })
-    await recordProgramEvent(db, {
-      via: 'command',
-      kind: 'erase_again',
-      counts: { ...again },
-    })
+    await recordProgramEvent(db, { via: 'command', kind: 'erase_again', counts: { ...again } })
     console.log(linesOf(again))
     // Without the word the database may be one that was never restored, with people at work in it.
     if (values.restored) {

@@ -14,10 +14,7 @@ import { hashPassword } from '#server/password/hash.ts'
 await run(async () => {
   const { values, positionals } = readArguments(
     'npm run reset-password -- E-MAIL [--remove-factors]',
-    {
-      words: 1,
-      options: { 'remove-factors': { type: 'boolean', default: false } },
-    },
+    { words: 1, options: { 'remove-factors': { type: 'boolean', default: false } } },
   )
   const removeFactors = values['remove-factors']
   const [email = ''] = positionals

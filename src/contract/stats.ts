@@ -36,12 +36,7 @@ export const stats = endpoint('GET /api/stats', {
   }),
   output: z.object({
     data: z.object({
-      days: z.array(
-        z.object({
-          day: z.string(),
-          ...byKind(z.int()).shape,
-        }),
-      ),
+      days: z.array(z.object({ day: z.string(), ...byKind(z.int()).shape })),
       byStatus: byKind(counts),
       byService: counts,
       byPosition: counts,
