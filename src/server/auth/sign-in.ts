@@ -28,14 +28,14 @@ export const newDeviceNotice = ({ browser }: NewSession, { config }: Deps) =>
   renderNewDevice(browser, config.siteUrl)
 
 export const signedIn = async (
-  { account, expiresAt }: StartedSession,
+  started: StartedSession,
   secret: string,
   { config }: Deps,
-): Promise<SignedIn> => ({
-  token: await signToken(config.authSecret, { userId: account.id, secret, expiresAt }),
-  expiresAt,
-  user: publicAccount(account),
-})
+): Promise<SignedIn> => {
+  const { id: userId, expiresAt } = started
+  const token = await signToken(config.authSecret, { userId, secret, expiresAt })
+  return { token, expiresAt, user: publicAccount(started) }
+}
 
 /** Ends a sign-in, or the change of a password that continues one. */
 export const finishSignIn = (
@@ -45,7 +45,7 @@ export const finishSignIn = (
   { requestId, afterResponse }: CallRequest,
   deps: Deps,
 ): Promise<SignedIn> => {
-  deps.log({ level: 'info', event, requestId, userId: started.account.id })
+  deps.log({ level: 'info', event, requestId, userId: started.id })
   afterResponse(deps.deliver())
   return signedIn(started, secret, deps)
 }

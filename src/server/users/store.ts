@@ -9,7 +9,7 @@ import { accountLinks, apiTokens } from '#server/db/schema/accounts/factors.ts'
 import { sessions, users } from '#server/db/schema/accounts/users.ts'
 import { appointments } from '#server/db/schema/appointments.ts'
 import { views } from '#server/db/schema/settings.ts'
-import { write, writeRow } from '#server/db/write.ts'
+import { write, writeRow, writeValue } from '#server/db/write.ts'
 import { HttpError, orNotFound } from '#server/http/http-error.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
@@ -233,8 +233,8 @@ export const deleteUser = async (
 }
 
 /** Ends every session of a user; undefined when there is no such user. */
-export const endUserSessions = async (db: Database, actor: Actor, id: string) => {
-  const [found] = await write<{ ended: number }>(
+export const endUserSessions = (db: Database, actor: Actor, id: string) =>
+  writeValue<number>(
     db,
     sql`
       account as (
@@ -255,5 +255,3 @@ export const endUserSessions = async (db: Database, actor: Actor, id: string) =>
     sql`
       select (select count(*) from ended)::int as ended from ${users} where id = ${id}::uuid`,
   )
-  return found?.ended
-}

@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts'
 import type { SourceRow } from '#contract/visits.ts'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
-import { rows, valuesOf } from '#server/db/rows.ts'
+import { oneRow, rows, valuesOf } from '#server/db/rows.ts'
 import { visitCounts } from '#server/db/schema/counts.ts'
 import { siteSettings } from '#server/db/schema/settings.ts'
 import type { Kind } from '#server/kinds/kind.ts'
@@ -69,7 +69,7 @@ type Row = Omit<SourceRow, 'source'> & { key: string }
 
 /** `days` counts back from today, which is among them. */
 export const readSources = async (db: Database, days: number) => {
-  const [found] = await rows<{ sources: Row[]; pages: Row[] }>(
+  const { sources, pages } = await oneRow<{ sources: Row[]; pages: Row[] }>(
     db,
     sql`with
       span as materialized (
@@ -92,7 +92,6 @@ export const readSources = async (db: Database, days: number) => {
           sql`select page as key, visits, begun from counted`,
         )} as pages`,
   )
-  const { sources = [], pages = [] } = found ?? {}
   return {
     sources: sources.map(({ key, ...figures }) => ({ source: key, ...figures })),
     pages: pages.map(({ key, ...figures }) => ({ page: key, ...figures })),

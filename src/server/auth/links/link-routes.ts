@@ -123,7 +123,7 @@ export const linkRoutes: Route[] = [
       }),
     )
     const { requestId } = request
-    deps.log({ level: 'info', event: 'invitation_accepted', requestId, userId: started.account.id })
+    deps.log({ level: 'info', event: 'invitation_accepted', requestId, userId: started.id })
     return signedIn(started, secret, deps)
   }),
 

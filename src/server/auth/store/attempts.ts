@@ -9,7 +9,7 @@ import {
   recount,
   windowOf,
 } from '#server/db/rate-limit.ts'
-import { checkedRows, rows, run } from '#server/db/rows.ts'
+import { oneCheckedRow, rows, run } from '#server/db/rows.ts'
 import { devices, users } from '#server/db/schema/accounts/users.ts'
 import { verifiedAccount } from './accounts.ts'
 
@@ -57,7 +57,7 @@ const begun = z.object({ moment: z.string(), account: z.nullable(verifiedAccount
  */
 export const beginAttempt = async (db: Database, email: string, limits: SignInLimits) => {
   const moment = sql`(now() - ${windowOf(limits.account)} + ${windowOf({ windowSeconds: PENDING_SECONDS })})::timestamptz(3)`
-  const [found] = await checkedRows(
+  const found = await oneCheckedRow(
     db,
     begun,
     sql`with counted as (${countAttempt(allOf(limits), sql`true`, moment)})
@@ -68,7 +68,6 @@ export const beginAttempt = async (db: Database, email: string, limits: SignInLi
           from ${users} where lower(email) = lower(${email})
         ) as account`,
   )
-  if (!found) throw new Error('An attempt was neither counted nor refused')
   return { limits, moment: found.moment, account: found.account ?? undefined }
 }
 

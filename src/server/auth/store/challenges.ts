@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { and, eq, type SQL, sql } from '#server/db/drizzle.ts'
 import { hitsWithin, type Limit, windowOf } from '#server/db/rate-limit.ts'
-import { checkedRow, checkedRows, rows, runOne } from '#server/db/rows.ts'
+import { checkedRow, oneCheckedRow, rows, runOne } from '#server/db/rows.ts'
 import {
   challenges,
   passkeys,
@@ -222,7 +222,7 @@ export const askNewPasskey = async (
   userId: string,
   { hash, passkeyChallenge }: NewChallenge,
 ): Promise<{ credentialId: string; transports: string[] }[]> => {
-  const [asked] = await checkedRows(
+  const { passkeys: own } = await oneCheckedRow(
     db,
     z.pick(secondFactors, { passkeys: true }),
     sql`with
@@ -234,7 +234,7 @@ export const askNewPasskey = async (
       )
       select ${passkeysOf(sql`asked.user_id`)} as passkeys from asked`,
   )
-  return asked?.passkeys ?? []
+  return own
 }
 
 /** Takes the account's own challenge for a new passkey; answers what was to be signed. */

@@ -7,7 +7,7 @@ import { accountCreated } from '#server/db/events/account-event.ts'
 import { recordEventOf } from '#server/db/events/record-event.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { roleMay } from '#server/db/role-may.ts'
-import { checkedRow, checkedRows, rows, runOne } from '#server/db/rows.ts'
+import { checkedRow, checkedRows, oneCheckedRow, rows, runOne } from '#server/db/rows.ts'
 import { accountLinks } from '#server/db/schema/accounts/factors.ts'
 import { devices, users } from '#server/db/schema/accounts/users.ts'
 import { writesAny } from '#server/db/write.ts'
@@ -71,13 +71,13 @@ type NewInvitation = Pick<Invitation, 'email' | 'role' | 'username'> & {
 }
 
 /** Stores an invitation in place of an older one, and queues its mail. */
-export const createInvitation = async (
+export const createInvitation = (
   db: Database,
   authSecret: string,
   actor: Actor,
   { hash, email, role, username, mail }: NewInvitation,
-): Promise<Invitation> => {
-  const [created] = await checkedRows(
+): Promise<Invitation> =>
+  oneCheckedRow(
     db,
     invitation,
     sql`with
@@ -99,9 +99,6 @@ export const createInvitation = async (
       )
       select ${invitationColumns} from created`,
   )
-  if (!created) throw new Error('An invitation was not stored')
-  return created
-}
 
 /** Takes an invitation back; false where there is none of that id. */
 export const endInvitation = (db: Database, actor: Actor, id: string): Promise<boolean> =>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEventOf } from '#server/db/events/record-event.ts'
-import { checkedRows } from '#server/db/rows.ts'
+import { checkedRow } from '#server/db/rows.ts'
 import { passkeys, recoveryCodes, totpSecrets } from '#server/db/schema/accounts/factors.ts'
 import { sessions, users } from '#server/db/schema/accounts/users.ts'
 import type { Actor } from '#server/http/route.ts'
@@ -98,7 +98,7 @@ export const stepUpWith = async (
   attempt?: Attempt,
 ): Promise<string | undefined> => {
   const use = proof?.use ?? sql`select ${actor.id}::uuid as user_id`
-  const [stepped] = await checkedRows(
+  const stepped = await checkedRow(
     db,
     z.object({ until: z.string() }),
     sql`with

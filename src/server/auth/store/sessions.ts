@@ -3,14 +3,14 @@ import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { desc, type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent, recordEventOf } from '#server/db/events/record-event.ts'
-import { checkedRows, run } from '#server/db/rows.ts'
+import { checkedRow, run } from '#server/db/rows.ts'
 import { devices, sessions, users } from '#server/db/schema/accounts/users.ts'
 import { writesAny } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { queueAccountMail } from '#server/mail-out/store/account.ts'
 import { deviceKey } from '../device.ts'
-import { type StoredAccount, storedAccount, type VerifiedAccount } from './accounts.ts'
+import { storedAccount, type VerifiedAccount } from './accounts.ts'
 import { type Attempt, settleAttempt } from './attempts.ts'
 
 /** A session ends after LIFETIME in all, or IDLE without use by a person. */
@@ -39,20 +39,13 @@ export interface NewSession {
   device: string | null
 }
 
-export interface StartedSession {
-  account: StoredAccount
-  expiresAt: string
-}
-
-const sessionRow = z.extend(storedAccount, { expiresAt: z.string() })
+/** An account, and the end of the session that it has begun. */
+const startedSession = z.extend(storedAccount, { expiresAt: z.string() })
+export type StartedSession = z.output<typeof startedSession>
 
 /** Runs a statement that begins a session, if it may, and answers {@link startedColumns}. */
-export const beginSession = async (db: Database, statement: SQL) => {
-  const [row] = await checkedRows(db, sessionRow, statement)
-  if (!row) return undefined
-  const { expiresAt, ...account } = row
-  return { account, expiresAt }
-}
+export const beginSession = (db: Database, statement: SQL) =>
+  checkedRow(db, startedSession, statement)
 
 export const insertSession = ({ tokenHash, browser, device }: NewSession, stepUpUntil: SQL) => sql`
   insert into ${sessions}
@@ -150,7 +143,7 @@ export const findActor = async (
   { userId, tokenHash }: { userId: string; tokenHash: string },
   { isUse }: { isUse: boolean },
 ): Promise<Actor | undefined> => {
-  const [actor] = await checkedRows(
+  const actor = await checkedRow(
     db,
     actorRow,
     sql`with

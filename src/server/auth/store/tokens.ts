@@ -10,7 +10,7 @@ import { countAttempt, perHour } from '#server/db/rate-limit.ts'
 import { checkedRow, oneValue } from '#server/db/rows.ts'
 import { apiTokens } from '#server/db/schema/accounts/factors.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
-import { write, writeOne } from '#server/db/write.ts'
+import { writeOne, writeValue } from '#server/db/write.ts'
 import { orRateLimited } from '#server/http/rate-limited.ts'
 import type { Actor } from '#server/http/route.ts'
 import { storedAccount } from './accounts.ts'
@@ -58,12 +58,12 @@ export const addToken = (db: Database, actor: Actor, { name, scopes, expiresAt, 
   )
 
 /** Ends a user's tokens, or one of them. Undefined where there is no such user. */
-export const endTokens = async (
+export const endTokens = (
   db: Database,
   actor: Actor,
   { userId, tokenId }: { userId: string; tokenId?: string },
-): Promise<number | undefined> => {
-  const [found] = await write<{ ended: number }>(
+): Promise<number | undefined> =>
+  writeValue(
     db,
     sql`
       ended as (
@@ -75,8 +75,6 @@ export const endTokens = async (
       event as (${recordEventOf('ended', { by: actor, kind: 'token.end', targetKind: 'tokens' })})`,
     sql`select (select count(*) from ended)::int as ended from ${users} where id = ${userId}::uuid`,
   )
-  return found?.ended
-}
 
 const tokenActor = z.extend(storedAccount, {
   mustChangePassword: z.boolean(),

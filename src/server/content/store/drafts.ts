@@ -7,7 +7,7 @@ import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { oneRow } from '#server/db/rows.ts'
 import { contentDrafts, contentReleases } from '#server/db/schema/content.ts'
-import { write } from '#server/db/write.ts'
+import { writeValue } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import { completed } from '#site/content.ts'
 import { liveNumber, shownState } from './releases.ts'
@@ -86,13 +86,13 @@ const logReplaced = (actor: Actor) => sql`
   })})`
 
 /** Undefined where the version is not the stored one. */
-export const saveDraft = async (
+export const saveDraft = (
   db: Database,
   { collection, entry, isDraft, value, version }: DraftToSave,
   actor: Actor,
 ): Promise<StoredDraft | undefined> => {
   const seen = sql`${version ?? null}::bigint`
-  const [saved] = await write<{ draft: StoredDraft }>(
+  return writeValue(
     db,
     sql`replaced as materialized (
       select * from ${contentDrafts} where ${seen} is null and collection = ${collection} and entry = ${entry}
@@ -111,7 +111,6 @@ export const saveDraft = async (
     ), ${logReplaced(actor)}`,
     sql`select ${draftJson} as draft from d`,
   )
-  return saved?.draft
 }
 
 /**
@@ -123,7 +122,7 @@ export const saveDrafts = async (
   drafts: readonly Omit<DraftToSave, 'version'>[],
   actor: Actor,
 ): Promise<number> => {
-  const [saved] = await write<{ count: number }>(
+  const count = await writeValue<number>(
     db,
     sql`replaced as materialized (select * from ${contentDrafts}),
     d as (
@@ -141,5 +140,5 @@ export const saveDrafts = async (
     ), ${logReplaced(actor)}`,
     sql`select count(*)::int as count from d`,
   )
-  return saved?.count ?? 0
+  return count ?? 0
 }

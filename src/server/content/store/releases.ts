@@ -11,7 +11,7 @@ import {
   contentReleases,
   contentSites,
 } from '#server/db/schema/content.ts'
-import { write } from '#server/db/write.ts'
+import { writeRow, writeValue } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import { completed } from '#site/content.ts'
 
@@ -107,7 +107,7 @@ export const beginRelease = async (
   { documents, changes, note, seen, moved }: NewRelease,
   actor: Pick<Actor, 'id' | 'username'> | null,
 ): Promise<Release | 'conflict' | 'busy'> => {
-  const [outcome] = await write<{ release: Release | null; isSeen: boolean }>(
+  const { release, isSeen } = await writeRow<{ release: Release | null; isSeen: boolean }>(
     db,
     sql`
       r as (
@@ -122,7 +122,7 @@ export const beginRelease = async (
       )`,
     sql`select (select ${releaseJson} from r) as release, ${liveNumber} = ${seen}::bigint as "isSeen"`,
   )
-  return outcome?.release ?? (outcome?.isSeen ? 'busy' : 'conflict')
+  return release ?? (isSeen ? 'busy' : 'conflict')
 }
 
 export const checkRelease = (db: Database, n: number): Promise<unknown> =>
@@ -238,13 +238,13 @@ type Shown = Omit<Finished, 'notices' | 'drafts' | 'via'> & Pick<NewRelease, 'mo
  * Makes the texts of an older release live again, as a new one. Undefined where another release than the one that
  * `pages` and `changes` were compared with is live.
  */
-export const showAgain = async (
+export const showAgain = (
   db: Database,
   n: number,
   { site, moved, pages, changes, seen }: Shown,
   actor: Pick<Actor, 'id' | 'username'>,
-): Promise<Release | undefined> => {
-  const [shown] = await write<{ release: Release }>(
+): Promise<Release | undefined> =>
+  writeValue(
     db,
     sql`
       r as (
@@ -262,8 +262,6 @@ export const showAgain = async (
       logged as (${published('content_shown', changes)})`,
     sql`select ${releaseJson} as release from r`,
   )
-  return shown?.release
-}
 
 /** The live release, and its files as this build draws them; null files where it has not been drawn yet. */
 export type LiveSite = Pick<ReleaseRow, 'n' | 'documents' | 'moved'> & {

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { jsonObject } from '#server/db/json.ts'
-import { rows } from '#server/db/rows.ts'
+import { oneRow } from '#server/db/rows.ts'
 import { recordCounts } from '#server/db/schema/counts.ts'
 import { groupOf } from '#server/db/schema/records.ts'
 import { type Cursor, listName, readCursor, writeCursor } from '#server/http/cursor.ts'
@@ -268,7 +268,7 @@ export const list = async (db: Database, kind: Kind, query: ListQuery, viewer: B
 
   // One row more than is shown tells whether there is another page.
   const window = { count: size + 1, cursor, skip: query.skip }
-  const [found] = await rows<Found>(
+  const found = await oneRow<Found>(
     db,
     listStatement(
       kind,
@@ -281,7 +281,6 @@ export const list = async (db: Database, kind: Kind, query: ListQuery, viewer: B
       countDrafts(kind, filter.box, viewer.id),
     ),
   )
-  if (!found) throw new Error('A list answered no row')
   const shown = found.page.slice(0, size)
   const last = found.page.length > size ? shown.at(-1) : undefined
   const boxes = { inbox: 0, spam: 0, trash: 0, ...found.boxes }

@@ -4,7 +4,7 @@ import { and, asc, eq, sql } from '#server/db/drizzle.ts'
 import { run } from '#server/db/rows.ts'
 import { pushSubscriptions, users } from '#server/db/schema/accounts/users.ts'
 import { pushes } from '#server/db/schema/pushes.ts'
-import { write, writesAny } from '#server/db/write.ts'
+import { write, writesAny, writeValue } from '#server/db/write.ts'
 import { decrypt, encrypt } from '#server/secrets/encrypt.ts'
 import { devicePurpose } from '#server/secrets/purposes.ts'
 import { hashTokenSecret } from '#server/secrets/token-secret.ts'
@@ -48,7 +48,7 @@ export const addDevice = async (
 ): Promise<boolean> => {
   const hash = hashTokenSecret(device.endpoint)
   const text = encrypt(authSecret, devicePurpose(ownerId), JSON.stringify(device))
-  const [done] = await write<{ isFull: boolean }>(
+  const isFull = await writeValue<boolean>(
     db,
     sql`
       owner as materialized (
@@ -72,7 +72,7 @@ export const addDevice = async (
       )`,
     sql`select not ${renew}::boolean and not exists (select from added) as "isFull"`,
   )
-  return done?.isFull === false
+  return isFull === false
 }
 
 export const removeDevice = (db: Database, ownerId: string, endpoint: string): Promise<unknown> =>

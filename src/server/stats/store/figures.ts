@@ -10,7 +10,7 @@ import type { AnswerDivision, AnswerRow, Answers, Stats } from '#contract/stats.
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
-import { oneValue, rows } from '#server/db/rows.ts'
+import { oneRow, oneValue } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { consultations } from '#server/db/schema/consultations.ts'
 import { recordCounts } from '#server/db/schema/counts.ts'
@@ -265,8 +265,7 @@ const totalOf = (parts: readonly (Counted | undefined)[]): Answers =>
 
 /** All figures in one round trip. `days` counts back from today, which is among them. */
 export const readStats = async (db: Database, days: number): Promise<Omit<Stats, 'warnings'>> => {
-  const [found] = await rows<Found>(db, statement(days))
-  if (!found) throw new Error('The figures answered no row')
+  const found = await oneRow<Found>(db, statement(days))
   const { medianHoursToFirstAnswer: median, answers } = found
   const byKind = <Value>(value: (kind: KindPath) => Value) =>
     Object.fromEntries(kinds.map(({ path }) => [path, value(path)])) as Record<KindPath, Value>

@@ -7,7 +7,7 @@ import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { roleMay } from '#server/db/role-may.ts'
-import { oneValue, rows } from '#server/db/rows.ts'
+import { oneRow, oneValue, rows } from '#server/db/rows.ts'
 import { hostHours, users } from '#server/db/schema/accounts/users.ts'
 import { appointments } from '#server/db/schema/appointments.ts'
 import { consultations } from '#server/db/schema/consultations.ts'
@@ -269,8 +269,8 @@ interface TimesOfRecord {
   isChangedSince: boolean
 }
 
-export const offeredTimes = async (db: Database, recordId: string): Promise<TimesOfRecord> => {
-  const [found] = await rows<TimesOfRecord>(
+export const offeredTimes = (db: Database, recordId: string): Promise<TimesOfRecord> =>
+  oneRow(
     db,
     sql`with newest as (
         select e.after->'times' as times, e.version from ${events} e
@@ -292,8 +292,6 @@ export const offeredTimes = async (db: Database, recordId: string): Promise<Time
           and e.by_id is not null
       ) as "isChangedSince"`,
   )
-  return found ?? { offered: null, upcoming: null, isChangedSince: false }
-}
 
 type FeedEntry = Pick<CalendarEvent, 'sequence' | 'start' | 'end' | 'place'> &
   Record<'id' | 'updatedAt' | 'name' | 'recordId', string>

@@ -10,7 +10,7 @@ import { checkedRows, oneValue, rows, secondsOf } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { webhookDeliveries, webhookEndpoints } from '#server/db/schema/webhooks.ts'
-import { write, writeOne } from '#server/db/write.ts'
+import { writeOne, writeValue } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { fieldsJson, foundFields, unionOfKinds } from '#server/kinds/store/record.ts'
@@ -279,8 +279,8 @@ export const listDeliveries = (
   )
 
 /** Queues a test; undefined where there is no such endpoint. */
-export const queueTest = async (db: Database, actor: Actor, endpointId: string) => {
-  const [queued] = await write<{ id: string }>(
+export const queueTest = (db: Database, actor: Actor, endpointId: string) =>
+  writeValue<string>(
     db,
     sql`d as (
       insert into ${webhookDeliveries} (endpoint_id, type, cause)
@@ -290,8 +290,6 @@ export const queueTest = async (db: Database, actor: Actor, endpointId: string) 
     logged as (${recordEvent({ from: sql`d`, by: actor, kind: 'endpoint.test', targetKind: 'endpoints', targetId: sql`endpoint_id` })})`,
     sql`select id from d`,
   )
-  return queued?.id
-}
 
 /**
  * Sends a delivery again with all its attempts, under its id; one that waits is due at once. Changes
