@@ -10,8 +10,9 @@ import {
   claimDue,
   giveBack,
   holdBackAcknowledgements,
+  type Lane,
+  lanes,
   postpone,
-  type Queue,
   recordAttempt,
   secondsUntilDue,
 } from './store/queue.ts'
@@ -25,15 +26,6 @@ const LONGEST_BATCH_MS = 12_500
 
 /** The longest pause that a worker with a time limit waits for instead of ending. */
 const SHORT_PAUSE_MS = 5_000
-
-/** Mail and webhooks are sent in parallel, so that neither waits for the other's receiver. */
-const lanes = ['mail', 'webhooks'] as const
-type Lane = (typeof lanes)[number]
-
-const queuesOf: Readonly<Record<Lane, readonly Queue[]>> = {
-  mail: ['urgent', 'acknowledgements', 'staff'],
-  webhooks: ['webhooks'],
-}
 
 /** A queue of other deliveries that a worker sends in batches beside mail. */
 export interface SideLane {
@@ -141,9 +133,7 @@ const sendBatch = async (worker: Worker, lane: Lane, batchMs: number): Promise<S
   if (failure) throw failure
   const unsent = claimed.slice(started.length).map(({ id }) => id)
   if (unsent.length > 0) await giveBack(worker.db, unsent)
-  if (pause > 0) {
-    for (const queue of queuesOf[lane]) await postpone(worker.db, queue, pause)
-  }
+  if (pause > 0) await postpone(worker.db, lane, pause)
   const hasMessage = claimed.some(({ kind }) => kind === 'message')
   return { count: claimed.length, isMore, pause, hasMessage }
 }
@@ -238,13 +228,9 @@ const createLane = (worker: Worker, send: () => Promise<Sent>, batchMs: number) 
 
   return {
     current: () => running,
-    wake(): Promise<void> {
-      if (running) {
-        again = true
-        return running
-      }
-      running = run()
-      return running
+    wake(): void {
+      if (running) again = true
+      else running = run()
     },
     async stop(): Promise<void> {
       stopping.abort()
@@ -277,7 +263,7 @@ export const createOutbox = (worker: Worker, batchMs = BATCH_MS) => {
      * for hours keeps everything that waits for it.
      */
     wake(): Promise<void> {
-      for (const lane of allLanes) void lane.wake()
+      for (const lane of allLanes) lane.wake()
       joined ??= untilAllRest()
       return joined
     },

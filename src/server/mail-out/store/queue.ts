@@ -16,6 +16,10 @@ export interface Claimed extends Message {
   dueAt: string
 }
 
+/** Mail and webhooks are sent in parallel, so that neither waits for the other's receiver. */
+export const lanes = ['mail', 'webhooks'] as const
+export type Lane = (typeof lanes)[number]
+
 /** Mail that is claimed together, in the order in which it leaves; webhooks go beside it. */
 export type Queue = 'urgent' | 'acknowledgements' | 'staff' | 'webhooks'
 
@@ -42,11 +46,11 @@ const isNext = sql`(calendar is null or not exists (
     and (earlier.calendar->>'sequence')::int < (mail.calendar->>'sequence')::int
 ))`
 
-const pauseKey = (queue: Queue): string => `paused:${queue === 'webhooks' ? queue : 'mail'}`
+const pauseKey = (lane: Lane): string => `paused:${lane}`
 
-/** Until when a queue's receiver asks to be left alone; null where it never did. */
-const pausedUntil = (queue: Queue): SQL =>
-  sql`(select p.hits[1] from ${rateLimits} as p where p.key = ${pauseKey(queue)})`
+/** Until when a lane's receiver asks to be left alone; null where it never did. */
+const pausedUntil = (lane: Lane): SQL =>
+  sql`(select p.hits[1] from ${rateLimits} as p where p.key = ${pauseKey(lane)})`
 
 /** The order in which mail leaves: a flood of one kind delays no kind before it. */
 const order: readonly MailKind[] = [
@@ -63,7 +67,7 @@ const rank = sql.raw(`array_position(array[${order.map((kind) => `'${kind}'`).jo
 const due = (queue: Queue, count: number): SQL => sql`
   select id from ${mail}
   where status = 'waiting' and ${isIn[queue]} and next_attempt_at <= ${soon} and ${isFree}
-    and ${isNext} and coalesce(${pausedUntil(queue)} <= ${soon}, true)
+    and ${isNext} and coalesce(${pausedUntil(queue === 'webhooks' ? queue : 'mail')} <= ${soon}, true)
   order by ${rank}, next_attempt_at, id
   limit ${count}
   for update skip locked`
@@ -159,27 +163,28 @@ export const giveBack = (db: Database, ids: readonly string[]): Promise<unknown>
   )
 
 /**
- * Sends a queue's receiver nothing for `seconds`: the messages that are due are put off, and later ones
+ * Sends a lane's receiver nothing for `seconds`: the messages that are due are put off, and later ones
  * are not claimed before.
  */
-export const postpone = (db: Database, queue: Queue, seconds: number): Promise<unknown> => {
+export const postpone = (db: Database, lane: Lane, seconds: number): Promise<unknown> => {
   const until = sql`now() + make_interval(secs => ${seconds}::int)`
   return rows(
     db,
     sql`with paused as (
         insert into ${rateLimits} as r (key, hits, max)
-        values (${pauseKey(queue)}, array[${until}], 1)
+        values (${pauseKey(lane)}, array[${until}], 1)
         on conflict (key) do update
           set hits = array[greatest(r.hits[1], excluded.hits[1])], updated_at = now()
       )
       update ${mail} set next_attempt_at = ${until}
-      where status = 'waiting' and ${isIn[queue]} and next_attempt_at < ${until} and ${isFree}`,
+      where status = 'waiting' and (kind = 'webhook') = ${lane === 'webhooks'}::boolean
+        and next_attempt_at < ${until} and ${isFree}`,
   )
 }
 
 /** Seconds until something is due, negative where it is overdue; null where nothing waits. */
 export const secondsUntilDue = (db: Database): Promise<number | null> => {
-  const pausedTo = sql`case when kind = 'webhook' then ${pausedUntil('webhooks')} else ${pausedUntil('urgent')} end`
+  const pausedTo = sql`case when kind = 'webhook' then ${pausedUntil('webhooks')} else ${pausedUntil('mail')} end`
   return secondsOf(
     db,
     sql`select extract(epoch from min(greatest(next_attempt_at, leased_until, ${pausedTo})) - now())::float8 as seconds
