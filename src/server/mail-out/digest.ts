@@ -25,22 +25,17 @@ export const createDigests = ({
   const { digestHour: hour, authSecret, siteUrl } = config
   let queuedDay: string | undefined
 
-  const queue = async (): Promise<void> => {
-    const state = await readDigestState(db, hour)
-    if (state.waiting > 0) {
-      const facts = await readDigestFacts(db, hour)
-      const digest = renderDigest(facts, siteUrl)
-      await queueDigest(db, { authSecret, digestHour: hour }, digest)
-    }
-    // The database's clock decides; where this one is ahead of it, it is asked again.
-    queuedDay = state.day
-  }
-
   return {
     async queue() {
       if (queuedDay !== undefined && queuedDay >= dayByClock(hour)) return
       try {
-        await queue()
+        const state = await readDigestState(db, hour)
+        if (state.waiting > 0) {
+          const digest = renderDigest(await readDigestFacts(db, hour), siteUrl)
+          await queueDigest(db, { authSecret, digestHour: hour }, digest)
+        }
+        // The database's clock decides; where this one is ahead of it, it is asked again.
+        queuedDay = state.day
       } catch (error) {
         log({ level: 'warn', event: 'digest_not_queued', name: nameOf(error) })
       }
