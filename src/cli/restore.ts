@@ -42,7 +42,7 @@ await run(async () => {
           // With nothing to compare with, every session and link of the backup ends.
           ended = await endOtherSignIns(db, known?.signIns)
           await endDevices(db)
-          await settleMailAgain(db, known?.settledMail ?? new Map())
+          if (known) await settleMailAgain(db, known.settledMail)
           await mergeErasures(db, known?.erasures ?? [])
           again = await eraseAgain({ db, config })
           const counts = { ...again }

@@ -1,47 +1,35 @@
 import type { Database } from '#server/db/database.ts'
-import { inArray, sql } from '#server/db/drizzle.ts'
-import { run } from '#server/db/rows.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { rows, valuesOf } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
 
-/** Mails that have been sent or recalled, by id. */
-type SettledMail = ReadonlyMap<string, 'sent' | 'recalled'>
+/** Ids of mails. */
+type SettledMail = Readonly<Record<'sent' | 'recalled', readonly string[]>>
 
 export const readSettledMail = async (db: Database): Promise<SettledMail> => {
-  const { id, status } = mail
-  const settled = await run(
-    db
-      .select({ id, status })
-      .from(mail)
-      .where(inArray(status, ['sent', 'recalled'])),
-  )
-  return new Map(settled.map((one) => [one.id, one.status === 'sent' ? 'sent' : 'recalled']))
+  const idsOf = (status: keyof SettledMail) =>
+    valuesOf<string>(db, sql`select id from ${mail} where status = ${status}`)
+  return { sent: await idsOf('sent'), recalled: await idsOf('recalled') }
 }
 
 /**
  * Takes mail off the outbox of a restored database that has been sent or recalled since the backup: it would go
  * out once more.
  */
-export const settleMailAgain = async (db: Database, settled: SettledMail): Promise<void> => {
-  const { id, status } = mail
-  const open = await run(
-    db
-      .select({ id })
-      .from(mail)
-      .where(inArray(status, ['waiting', 'held'])),
+export const settleMailAgain = async (
+  db: Database,
+  { sent, recalled }: SettledMail,
+): Promise<void> => {
+  const isOpen = (ids: readonly string[]) =>
+    sql`status in ('waiting', 'held') and id = any(${sql.param(ids)}::uuid[])`
+  await rows(
+    db,
+    sql`update ${mail} set status = 'sent', sent_at = created_at, sealed = null, leased_until = null
+      where ${isOpen(sent)}`,
   )
-  const idsOf = (outcome: 'sent' | 'recalled'): string[] =>
-    open.flatMap((one) => (settled.get(one.id) === outcome ? [one.id] : []))
-  const [sent, recalled] = [idsOf('sent'), idsOf('recalled')]
-  await run(
-    db
-      .update(mail)
-      .set({ status: 'sent', sentAt: sql`created_at`, sealed: null, leasedUntil: null })
-      .where(inArray(id, sent)),
-  )
-  await run(
-    db
-      .update(mail)
-      .set({ status: 'recalled', text: '', html: '', sealed: null, leasedUntil: null })
-      .where(inArray(id, recalled)),
+  await rows(
+    db,
+    sql`update ${mail} set status = 'recalled', text = '', html = '', sealed = null, leased_until = null
+      where ${isOpen(recalled)}`,
   )
 }
