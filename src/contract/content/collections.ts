@@ -51,11 +51,14 @@ export type Lists = { readonly [Name in ListName]: readonly Entry<Name>[] }
 
 export type Content = Lists & { readonly [Name in SingleName]: Value<Name> }
 
-/** A fault of a document, with the keys and indexes that lead to it. */
+/** The keys and indexes that lead to a value of a document. */
+type Path = (string | number)[]
+
+/** A fault of a document. */
 export interface Problem {
   collection: string
   id: string
-  path: readonly PropertyKey[]
+  path: Path
   message: string
 }
 
@@ -98,10 +101,10 @@ const valueProblems = (
     .slice(0, MOST_PROBLEMS)
     .map(({ path: place, message, ...issue }) => {
       // The unknown field itself, not what holds it.
-      const path =
-        issue.code === 'unrecognized_keys' ? [...place, ...issue.keys.slice(0, 1)] : place
+      const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
+      const path = [...place, ...unknown] as Path
       const [field = '', part, index] = path
-      const text = (value as Record<PropertyKey, unknown> | undefined)?.[field]
+      const text = (value as Record<string, unknown> | undefined)?.[field]
       const block = part === 'content' && typeof index === 'number' && blockName(text, index)
       return { collection, id, path, message: block ? `${block}: ${message}` : message }
     })
@@ -212,10 +215,7 @@ function* references(
 }
 
 /** Every text of a value with its path. */
-export const textsOf = (
-  value: unknown,
-  path: readonly PropertyKey[] = [],
-): [PropertyKey[], string][] => {
+export const textsOf = (value: unknown, path: Path = []): [Path, string][] => {
   if (typeof value === 'string') return [[[...path], value]]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, item]) =>

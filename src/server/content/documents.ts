@@ -143,10 +143,7 @@ export const draftProblems = (published: Content, drafts: readonly StoredDraft[]
 export const problemsOf = (problems: readonly Problem[], collection: string, id: string) =>
   problems
     .filter((problem) => problem.collection === collection && problem.id === id)
-    .map(({ path, message }) => ({ path: path.map(asKey), message }))
-
-export const asKey = (key: PropertyKey): string | number =>
-  typeof key === 'number' ? key : String(key)
+    .map(({ path, message }) => ({ path, message }))
 
 const fieldLabels: Record<string, string> = {
   alsoOffered: 'Other name of the service',
@@ -435,12 +432,10 @@ export const changesOf = (content: Content, drafts: readonly StoredDraft[]): Cha
 
 /** The problems that the drafts make in entries without a draft. */
 export const problemsElsewhere = (content: Content, drafts: readonly StoredDraft[]) =>
-  draftProblems(content, drafts)
-    .filter(
-      ({ collection, id }) =>
-        !drafts.some((one) => one.isDraft && one.collection === collection && one.entry === id),
-    )
-    .map((problem) => ({ ...problem, path: problem.path.map(asKey) }))
+  draftProblems(content, drafts).filter(
+    ({ collection, id }) =>
+      !drafts.some((one) => one.isDraft && one.collection === collection && one.entry === id),
+  )
 
 /** The drafts that turn the published documents into others. */
 export const draftsTowards = (published: Content, wanted: Content): StoredDraft[] => {

@@ -9,7 +9,6 @@ import { content } from '#site/content.ts'
 import { pictureOfFiles } from '#site/content-folder.ts'
 import {
   addressOf,
-  asKey,
   changesOf,
   documentsIn,
   draftsTowards,
@@ -46,7 +45,7 @@ import {
 const pathsTo = (value: unknown, needle: string) =>
   textsOf(value).flatMap(([path, text]) =>
     text.includes(needle) || (text.length > 7 && needle.includes(text))
-      ? [{ path: path.map(asKey), shared: Math.min(text.length, needle.length) }]
+      ? [{ path, shared: Math.min(text.length, needle.length) }]
       : [],
   )
 
@@ -96,7 +95,7 @@ export const missingPictures = async ({ db }: Pick<Deps, 'db'>, documents: Conte
     (/^[0-9a-f]{64}$/.test(hash) && (await pictureOfFiles(hash)) !== undefined)
   const shown = documentsIn(documents).flatMap(({ collection, id, data }) =>
     textsOf(data).flatMap(([path, text]) =>
-      text.startsWith(PICTURE) ? [{ collection, id, path: path.map(asKey), text }] : [],
+      text.startsWith(PICTURE) ? [{ collection, id, path, text }] : [],
     ),
   )
   const problems = await Promise.all(

@@ -14,7 +14,6 @@ import {
   requireRenderer,
 } from './desk.ts'
 import {
-  asKey,
   changesOf,
   draftProblems,
   draftsOfRelease,
@@ -63,9 +62,7 @@ export const releaseRoutes: Route[] = [
     if (problems.length > 0)
       throw new HttpError('invalid', {
         message: 'Some texts have problems. Correct them first.',
-        data: {
-          problems: problems.map((problem) => ({ ...problem, path: problem.path.map(asKey) })),
-        },
+        data: { problems },
       })
     const moved = desk.live?.moved ?? {}
     const job = jobOf(desk.published, drafts, { seen: body.release, moved })
