@@ -2,7 +2,7 @@ import type { SpamReason } from '#contract/inbox.ts'
 import type { Source } from '#contract/submission.ts'
 import type { Database } from '#server/db/database.ts'
 import { and, eq, getTableColumns, type SQL, sql } from '#server/db/drizzle.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { recordEventOf } from '#server/db/events/record-event.ts'
 import type { PgColumn } from '#server/db/pg-core.ts'
 import { type Prepared, prepare } from '#server/db/prepared.ts'
 import { hitsWithin, type Limit } from '#server/db/rate-limit.ts'
@@ -178,11 +178,9 @@ const statement = (kind: Kind, claim: SQL, value: Value, setsDue: boolean): SQL 
       returning id, email, box, created_at
     ),
     event as (
-      ${recordEvent({
-        from: sql`record`,
+      ${recordEventOf('record', {
         kind: 'created',
         targetKind: kind.path,
-        targetId: sql`id`,
         version: sql`1`,
         after: sql`${value('facts')}::jsonb`,
       })}

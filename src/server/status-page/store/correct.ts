@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/database.ts'
 import { getTableColumns, type SQL, sql } from '#server/db/drizzle.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { recordEventOf } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import type { PgColumn } from '#server/db/pg-core.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
@@ -74,15 +74,13 @@ export const correct = async (
         returning r.id, r.version, r.due_at, jsonb_build_object(${sql.join(before, sql`, `)}) as before
       ),
       logged as (
-        ${recordEvent({
-          from: sql`updated u`,
+        ${recordEventOf('updated', {
           kind: 'corrected',
           targetKind: kind.path,
-          targetId: sql`u.id`,
           fields: names,
-          before: sql`u.before`,
-          after: sql`${JSON.stringify(corrected)}::jsonb || jsonb_build_object('state', u.version)`,
-          version: sql`u.version`,
+          before: sql`before`,
+          after: sql`${JSON.stringify(corrected)}::jsonb || jsonb_build_object('state', version)`,
+          version: sql`version`,
         })}
       )`,
     sql`select ${iso(sql`due_at`)} as "dueAt" from updated`,

@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { recordEventOf } from '#server/db/events/record-event.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { writesAny } from '#server/db/write.ts'
@@ -43,13 +43,11 @@ export const withdraw = (db: Database, { kind, id }: Linked): Promise<boolean> =
       ${offersRecalled(sql`select event_id from recalled where event_id is not null`)},
       ${appointmentsEnded(sql`select id from updated`)},
       logged as (
-        ${recordEvent({
-          from: sql`updated u`,
+        ${recordEventOf('updated', {
           kind: 'withdrawn',
           targetKind: kind.path,
-          targetId: sql`u.id`,
           fields: ['withdrawnAt'],
-          version: sql`u.version`,
+          version: sql`version`,
         })}
       )`,
     sql`select id from target`,
