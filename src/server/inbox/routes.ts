@@ -150,18 +150,18 @@ const sendOne = async (kind: Kind, call: Call<AnyKind['message']>, deps: Deps) =
   return { data: await shownEntry(kind, call, deps, data), meta }
 }
 
+type BulkBody = Call<AnyKind['bulk']>['body']
+
 /** @throws HttpError `invalid` */
-const messageOf = (value: unknown, kind: Kind): NewMessage => {
-  const refuse = (message: string) => invalidField('value', message)
-  if (typeof value !== 'object' || value === null) throw refuse('Send the text of the message.')
-  const { text, subject, status } = value as NewMessage
-  for (const [field, problem] of [
-    ['text', messageProblem(text)],
-    ['subject', subject === undefined ? null : subjectProblem(subject)],
-  ] as const)
-    if (problem) throw invalidField(field, problem)
-  if (status !== undefined && !kind.statuses.includes(status)) throw refuse('Unknown status.')
-  return { text, subject, status }
+const messageOf = (value: BulkBody['value']): NewMessage => {
+  if (typeof value !== 'object' || value === null)
+    throw invalidField('value', 'Send the text of the message.')
+  const { text, subject } = value
+  const inText = messageProblem(text)
+  if (inText) throw invalidField('text', inText)
+  const inSubject = subject === undefined ? null : subjectProblem(subject)
+  if (inSubject) throw invalidField('subject', inSubject)
+  return value
 }
 
 const writeMany = async (
@@ -169,7 +169,7 @@ const writeMany = async (
   { body, actor, request }: Call<AnyKind['bulk']>,
   deps: Deps,
 ) => {
-  const message = messageOf(body.value, kind)
+  const message = messageOf(body.value)
   const ids = [...new Set(body.ids)]
   const known = ids.filter((id) => uuidPattern.test(id))
   const { changed, event } = await write(deps, kind, known, message, { actor })
@@ -177,8 +177,6 @@ const writeMany = async (
   const written = new Set(changed)
   return { data: { changed, missing: ids.filter((id) => !written.has(id)) }, meta: { event } }
 }
-
-type BulkBody = Call<AnyKind['bulk']>['body']
 
 /** Deleting or restoring many records needs the right to do it to one. */
 const bulkRight = (body: unknown): Right | undefined => {
