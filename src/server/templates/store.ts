@@ -1,4 +1,5 @@
-import type { Template } from '#contract/mail/templates.ts'
+import type { BodyOf } from '#contract/http/endpoint.ts'
+import type { changeTemplate as changeCall, Template } from '#contract/mail/templates.ts'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { recordEventOf } from '#server/db/events/record-event.ts'
@@ -7,11 +8,6 @@ import { anyRow, valuesOf } from '#server/db/rows.ts'
 import { templates } from '#server/db/schema/settings.ts'
 import { writeOne, writeRow, writesAny } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
-
-/** The given fields of a template; absent ones stay. */
-type TemplateFields = {
-  readonly [Name in Exclude<keyof Template, '_id' | 'version'>]?: Template[Name] | undefined
-}
 
 const template = jsonObject({
   _id: sql`t.id`,
@@ -46,14 +42,14 @@ export const addTemplate = async (
   return added.template
 }
 
-/** The stored template, changed where something differs; undefined where there is none. */
+/** The stored template, changed where something differs; absent fields stay. Undefined where there is none. */
 export const changeTemplate = (
   db: Database,
   templateId: string,
-  { version, ...given }: TemplateFields & { version?: number | undefined },
+  { version, ...given }: BodyOf<typeof changeCall>,
   actor: Actor,
 ): Promise<{ template: Template; isStale: boolean } | undefined> =>
-  writeOne<{ template: Template; isStale: boolean }>(
+  writeOne(
     db,
     sql`
       stored as materialized (
