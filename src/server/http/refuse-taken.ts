@@ -1,4 +1,5 @@
 import type { Database } from '#server/db/database.ts'
+import { isDuplicate } from '#server/db/rows.ts'
 import { takenFields } from '#server/db/taken-fields.ts'
 import { HttpError } from './http-error.ts'
 
@@ -16,3 +17,12 @@ export const refuseTaken = async (
     message: messageFor(taken.join(' and ')),
   })
 }
+
+/** Tells both fields at once where both are taken, which the database's own error does not. */
+export const refuseDuplicate =
+  (...account: Parameters<typeof refuseTaken>) =>
+  async (error: unknown): Promise<never> => {
+    if (!isDuplicate(error)) throw error
+    await refuseTaken(...account)
+    throw new HttpError('duplicate')
+  }

@@ -1,8 +1,7 @@
 import * as contract from '#contract/accounts/users.ts'
-import { isDuplicate } from '#server/db/rows.ts'
 import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
-import { refuseTaken } from '#server/http/refuse-taken.ts'
+import { refuseDuplicate } from '#server/http/refuse-taken.ts'
 import { type Route, type RouteOptions, route } from '#server/http/route.ts'
 import {
   renderEmailChanged,
@@ -21,15 +20,6 @@ import {
   type Notices,
   updateUser,
 } from './store.ts'
-
-/** Tells both fields at once where both are taken, which the database's own error does not. */
-const refuseDuplicate =
-  (...account: Parameters<typeof refuseTaken>) =>
-  async (error: unknown): Promise<never> => {
-    if (!isDuplicate(error)) throw error
-    await refuseTaken(...account)
-    throw new HttpError('duplicate')
-  }
 
 const exists: RouteOptions<typeof contract.updateUser>['exists'] = async (params, { db }) =>
   (await findUser(db, pathId(params))) !== undefined

@@ -5,14 +5,13 @@ import { confirmReset, requestReset } from '#contract/accounts/password-reset.ts
 import { email as emailSchema } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
 import { isLimitReached, limitFor, perHour } from '#server/db/rate-limit.ts'
-import { isDuplicate } from '#server/db/rows.ts'
 import { withoutTimeLimit } from '#server/db/time-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { nameOf } from '#server/error-name.ts'
 import { invalidField, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { countByIp } from '#server/http/rate-limited.ts'
-import { refuseTaken } from '#server/http/refuse-taken.ts'
+import { refuseDuplicate, refuseTaken } from '#server/http/refuse-taken.ts'
 import { type Route, route } from '#server/http/route.ts'
 import {
   renderInvitation,
@@ -115,13 +114,8 @@ export const linkRoutes: Route[] = [
     const { session, secret } = newSession(request, namedDevice(body.device))
     const notice = newDeviceNotice(session, deps)
     const accepted = acceptInvitation(db, hash, { username, passwordHash }, { session, notice })
-    const started = orNotFound(
-      await accepted.catch(async (error: unknown) => {
-        // Taken since it was asked above.
-        if (isDuplicate(error)) await refuseTaken(db, wanted)
-        throw error
-      }),
-    )
+    // Taken since it was asked above.
+    const started = orNotFound(await accepted.catch(refuseDuplicate(db, wanted)))
     const { requestId } = request
     deps.log({ level: 'info', event: 'invitation_accepted', requestId, userId: started.id })
     return signedIn(started, secret, deps)
