@@ -15,7 +15,6 @@ export type DatabaseConfig =
   | { kind: 'pg'; url: string }
   | { kind: 'neon'; url: string; fetchEndpoint: string | undefined }
 
-/** The environment as the program reads it; see `readConfig`. */
 export type Config = ReturnType<typeof readConfig>
 
 const port = z
@@ -331,7 +330,6 @@ export function authority(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** A URL to put paths behind. */
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
 
 function parse<T extends z.ZodType>(schema: T, env: Env) {

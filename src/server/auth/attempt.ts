@@ -33,7 +33,6 @@ const accountLimit = (
     : limitFor(config, 'sign-in-email', email.toLowerCase(), rule)
 }
 
-/** The limits of an account: of its e-mail, and of its known devices. */
 export const accountLimits = (
   config: Pick<Config, 'authSecret'>,
   { email, devices }: { email: string; devices: readonly string[] },

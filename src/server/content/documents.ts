@@ -46,7 +46,6 @@ export const documentsIn = (content: Content) =>
     ).map(({ id, data }) => ({ collection, id, data: data as unknown })),
   )
 
-/** The published value; undefined where there is none. */
 export const publishedValue = (content: Content, collection: string, id: string): unknown => {
   if (isList(collection)) return entriesOf(content, collection).find((one) => one.id === id)?.data
   return isSingle(collection) && id === collection ? content[collection] : undefined
@@ -304,7 +303,6 @@ const pageFolders: Readonly<Record<string, string>> = {
   legal: '',
 }
 
-/** The address of an entry's page; undefined where it has none. */
 export const addressOf = (collection: string, id: string): string | undefined => {
   const folder = pageFolders[collection]
   return folder === undefined ? undefined : `${folder}/${id}`

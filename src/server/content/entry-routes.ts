@@ -29,8 +29,6 @@ import {
 import { schemaOf } from './schema.ts'
 import { saveDraft, saveDrafts } from './store/drafts.ts'
 
-/** Calls about collections, entries and their drafts. */
-
 const pathRight = ({ collection }: { collection: string }) =>
   contract.ownersOnly.includes(collection) ? 'content.own' : undefined
 

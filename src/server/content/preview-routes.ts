@@ -11,8 +11,6 @@ import { problemsOf, type StoredDraft, withDrafts } from './documents.ts'
 import type { PreviewPage } from './site.ts'
 import { addPreview, findPreview } from './store/previews.ts'
 
-/** Pages as the drafts make them. */
-
 const previewResponse = ({ status, html, csp }: PreviewPage): Response =>
   new Response(html, {
     status,
@@ -75,7 +73,6 @@ export const previewRoutes: Route[] = [
   }),
 ]
 
-/** A preview for those without an account. */
 export const publicPreviewRoutes: Route[] = [
   route(contract.openPreviewLink, async ({ params, query }, deps) => {
     const path = await findPreview(deps.db, hashTokenSecret(params.token))

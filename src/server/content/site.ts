@@ -109,7 +109,6 @@ export const withDaysOf = async (
   return { ...drawn, files: new Map(files).set(SITEMAP, Buffer.from(text)) }
 }
 
-/** The drawn files as they are stored. */
 export const storedSite = async (build: string, { files }: DrawnSite): Promise<StoredSite> => {
   const bodies = new Map<string, string>()
   for (const [path, content] of files) {

@@ -26,7 +26,6 @@ export interface NewReply {
   facts?: Readonly<Record<string, unknown>> | undefined
   /** True if staff hear of it. */
   isAnnounced?: boolean | undefined
-  /** Allows records in the trash. */
   inTrash?: boolean | undefined
   /** The answer to the invitation of an appointment; one to an earlier invitation does not count. */
   attendance?: { appointmentId: string; sequence: number | null; answer: string }

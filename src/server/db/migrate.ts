@@ -26,10 +26,7 @@ const PAUSE_MS = 1_000
 /** Enough for a dump of a database of this size to end. */
 const ATTEMPTS = 100
 
-/** SQLSTATE `lock_not_available`. */
 const LOCK_NOT_AVAILABLE = '55P03'
-
-/** SQLSTATE `insufficient_privilege`. */
 const INSUFFICIENT_PRIVILEGE = '42501'
 
 interface Patience {

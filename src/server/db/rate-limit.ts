@@ -142,7 +142,6 @@ export const recount = (limits: readonly Limit[], moment: string): SQL => sql`
 export const forgetAttempts = (limits: readonly Limit[]): SQL => sql`
   delete from ${rateLimits} where key = ${keysOf(limits)}`
 
-/** True if a statement failed because a limit is full. */
 export const isLimitReached = (error: unknown): boolean => {
   const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown }
   return code === '23514' && constraint === 'rate_limits_within'

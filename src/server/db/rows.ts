@@ -67,7 +67,6 @@ export const valuesOf = async <T>(db: Database, statement: SQL): Promise<T[]> =>
 export const oneValue = async <T>(db: Database, statement: SQL): Promise<T | undefined> =>
   (await valuesOf<T>(db, statement)).at(0)
 
-/** True if a statement answers a row. */
 export const anyRow = async (db: Database, statement: SQL): Promise<boolean> =>
   (await rows(db, statement)).length > 0
 

@@ -33,7 +33,6 @@ export const jsonText = (
 export const json = (status: number, body: unknown): Response =>
   jsonText(status, JSON.stringify(body))
 
-/** An answer that browsers save as a file. */
 export const download = (name: string, type: string, body: string | ReadableStream): Response =>
   new Response(body, {
     headers: {

@@ -48,7 +48,6 @@ const readBytes = async (request: Request, { max, isBounded }: Bounds) => {
   return Buffer.concat(chunks)
 }
 
-/** A body as text and parsed. */
 export interface Body {
   raw: string
   body: unknown

@@ -9,7 +9,6 @@ import type { Kind } from '#server/kinds/kind.ts'
 import type { Outcome } from './store/change.ts'
 import { type MessageOutcome, type NewMessage, writeMessages } from './store/message.ts'
 
-/** The messages that one account may send in an hour. */
 export const messageLimit = ({ config }: Pick<Deps, 'config'>, actor: Actor): Limit =>
   limitFor(config, 'messages', actor.id, perHour(limits.messagesPerHour))
 

@@ -16,7 +16,6 @@ import { fieldChanges, summaryChanges } from '#server/pages/summary.ts'
  * with every value filled in again.
  */
 
-/** The message of the page, messages by field name, and the typed values. */
 const errorContent = (kind: Kind, error: HttpError, body: unknown) => {
   const { fields = {}, retryAfter } = error.details
   const values = texts(body)

@@ -3,7 +3,6 @@ import { type Route, route } from '#server/http/route.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { type Submitted, submit } from './submit.ts'
 
-/** The three public forms, one handler. */
 export const intakeRoutes: Route[] = kinds.map((kind) =>
   route(kind.submit as Endpoint, async ({ body, request }, deps) => {
     const { status, ...receipt } = await submit(kind, body as Submitted, request, deps)

@@ -11,13 +11,12 @@ import type { recordColumns } from '#server/db/schema/records.ts'
 /** A field that names an entry of the content. The record keeps what it was called, as it may be called otherwise later. */
 interface Choice<Field extends string = string> {
   field: Field
-  /** The label of a choice outside the list. */
+  /** The id that stands for everything outside the list. */
   other: string
   ids(): readonly string[]
   label(id: string): string
 }
 
-/** Any kind's own fields, by name. */
 export type Fields = Readonly<Record<string, string | number | Plan | null | undefined>>
 
 /** Any record table: it has the shared columns. */
@@ -49,7 +48,6 @@ interface KindDescription<K extends KindContract> {
   submit: Endpoint<string, undefined, z.ZodMiniType>
   searched: readonly FieldName<K>[]
   longText: FieldName<K>
-  /** The field that names an entry of the content. */
   choice?: Choice<FieldName<K>>
   /** The values that mails do not show as they are stored. */
   shown?(fields: FieldValues<K>): { readonly [Name in FieldName<K>]?: string }
@@ -69,7 +67,6 @@ interface KindDescription<K extends KindContract> {
       subject: string
       /** The next steps in words; never the sender's own text. */
       paragraphs(fields: FieldValues<K>): readonly string[]
-      /** Advice for the sender's preparation. */
       prepare?: string
     }
   }

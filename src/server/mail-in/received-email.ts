@@ -82,7 +82,6 @@ const asMail = (email: ReceivedEmail, calendar: string | null): Uint8Array => {
   return Buffer.from(`${header}\n${parts}--part--\n`)
 }
 
-/** A mail that Resend told of, and what was attached to it. */
 export const fetchReceived = async (config: Config, id: string) => {
   const email = await fetchEmail(config, id)
   const attachments = (email.attachments ?? []).map(({ filename, content_type, size }) => ({

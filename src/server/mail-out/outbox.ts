@@ -57,7 +57,6 @@ export interface Worker {
   pushes?: SideLane | undefined
 }
 
-/** Attempts to send one message and stores the result. */
 const attempt = async ({ db, send, log }: Worker, message: Claimed): Promise<Delivery> => {
   const delivery = await send(message)
   const next = nextStep(delivery, message.attempts + 1)
@@ -155,7 +154,6 @@ export const secondsUntilWork = async ({
   return known.length > 0 ? Math.min(...known) : null
 }
 
-/** Sends one batch of each lane of a worker. */
 const senders = (worker: Worker, batchMs: number): (() => Promise<Sent>)[] => {
   const { webhooks, pushes } = worker
   return [

@@ -6,7 +6,6 @@ interface Summary {
   kind: { path: string }
   message: string
   detail: string
-  /** Messages by field name. */
   errors: Readonly<Record<string, string>>
 }
 

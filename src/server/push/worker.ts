@@ -17,7 +17,6 @@ import {
   secondsUntilPush,
 } from './store/pushes.ts'
 
-/** @param mayChange true if the person may change records */
 const payloadOf = ({ reason, cause, record }: ClaimedPush, mayChange: boolean): PushPayload => ({
   reason,
   kind: record?.kind ?? null,

@@ -14,7 +14,6 @@ import type { Actor } from '#server/http/route.ts'
 
 const isOwn = (actor: Actor): SQL => sql`v.user_id is not distinct from ${actor.id}::uuid`
 
-/** True if the actor may know of the view `v`. */
 const isVisible = (actor: Actor): SQL => sql`(${isOwn(actor)} or v.shared)`
 
 const viewJson = (actor: Actor): SQL =>

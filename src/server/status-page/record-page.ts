@@ -315,7 +315,6 @@ export const recordScreen = (
     part: { messages, older },
   }: {
     problem?: Problem | undefined
-    /** The messages that are shown. */
     part: Pick<Found, 'messages' | 'older'>
   },
 ): Screen => {

@@ -75,7 +75,6 @@ export const changeTemplate = (
 export const templateExists = (db: Database, templateId: string): Promise<boolean> =>
   anyRow(db, sql`select from ${templates} where id = ${templateId}::uuid`)
 
-/** True if there was one. */
 export const removeTemplate = (db: Database, templateId: string, actor: Actor) =>
   writesAny(
     db,

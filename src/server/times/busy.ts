@@ -128,7 +128,6 @@ export const busyTimes = async (
   return ageOf(host) <= COPY_MS ? (host.busyTimes ?? []) : []
 }
 
-/** The state of the copy of the host's calendar. */
 export const busyState = (host: Host | undefined): BusyState => {
   if (!host || host.busySealed === null) return { state: 'none', at: null, problem: null }
   const { busyOutcome, busyReadAt: at, busyProblem: problem } = host

@@ -96,7 +96,6 @@ const localOf = (value: unknown): { local: number; isDay: boolean; isUtc: boolea
   return { local, isDay: parts[3] === undefined, isUtc: parts[6] === 'Z' }
 }
 
-/** The context for reading one file. */
 interface Reader {
   ical: typeof ICAL
   /** The owner's, for times without a zone and whole days. */

@@ -326,7 +326,6 @@ const query = z.object({
   move: z.optional(z.unknown()),
 })
 
-/** `gone` is the start of a time that was taken meanwhile. */
 type Asked = z.output<typeof query> & { token: string; gone?: string | undefined }
 
 const textOr = (value: unknown): string | undefined =>

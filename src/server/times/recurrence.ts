@@ -116,7 +116,6 @@ const isOnDay = (midnight: number, rule: Rule): boolean => {
   )
 }
 
-/** The days from one local midnight to another. */
 const daysBetween = (from: number, to: number): number[] =>
   Array.from({ length: (to - from) / DAY }, (_, n) => from + n * DAY)
 

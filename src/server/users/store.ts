@@ -16,7 +16,6 @@ import type { Rendered } from '#server/mail-out/render/render.ts'
 import { queueAccountMail } from '#server/mail-out/store/account.ts'
 import { staffMailFollows, staffMailGone } from '#server/mail-out/store/staff-mail.ts'
 
-/** An account as the API answers it. */
 const userColumns = sql`
   id as "_id", username, email, role, role = 'superuser' as "isSuperuser",
   version, ${iso(sql`created_at`)} as "createdAt", ${iso(sql`updated_at`)} as "updatedAt"`

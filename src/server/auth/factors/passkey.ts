@@ -70,7 +70,6 @@ const userHandle = (userId: string): string => Buffer.from(userId).toString('bas
 
 type PasskeyRow = typeof passkeys.$inferSelect
 
-/** A passkey's public part. */
 export type NewPasskey = Omit<PasskeyRow, 'id' | 'userId' | 'name' | 'createdAt' | 'lastUsedAt'>
 
 const text = z.string()

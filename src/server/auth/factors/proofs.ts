@@ -13,8 +13,6 @@ import { hashRecoveryCode } from './recovery.ts'
 import { relyingParty } from './relying-party.ts'
 import { stepOf } from './totp.ts'
 
-/** Checks a second factor against those of the account. */
-
 /** A code of the authenticator app; undefined for a wrong one. */
 export const proveTotp = async (
   { authSecret }: Pick<Config, 'authSecret'>,

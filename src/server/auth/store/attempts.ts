@@ -24,7 +24,6 @@ const PENDING_SECONDS = 60
 interface SignInLimits {
   /** The limit of the e-mail, or of a device that has signed in to the account before. */
   account: Limit
-  /** The limits of the client's IP and network. */
   ips: readonly Limit[]
 }
 

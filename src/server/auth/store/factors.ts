@@ -14,7 +14,6 @@ import type { Rendered } from '#server/mail-out/render/render.ts'
 import { queueAccountMail } from '#server/mail-out/store/account.ts'
 import type { NewPasskey } from '../factors/passkey.ts'
 
-/** A passkey as the API answers it. */
 const passkeyColumns = sql`id as "_id", name, ${iso(sql`created_at`)} as "createdAt",
   ${iso(sql`last_used_at`)} as "lastUsedAt", backed_up as synced`
 

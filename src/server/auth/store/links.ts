@@ -26,7 +26,6 @@ const expiry = {
 const expiresAt = (kind: keyof typeof expiry): SQL =>
   sql`now() + ${sql.raw(`interval '${expiry[kind]}'`)}`
 
-/** The mail with the link of the row `created`. */
 const mailed = (authSecret: string, mail: Rendered): SQL =>
   queueLinkMail(authSecret, mail, {
     to: sql`email`,
@@ -39,7 +38,6 @@ const onNewer = sql`on conflict (kind, lower(email)) do update set
   credential_version = excluded.credential_version, role = excluded.role, username = excluded.username,
   created_at = excluded.created_at, expires_at = excluded.expires_at`
 
-/** An invitation as the API answers it. */
 const invitationColumns = sql`id as "_id", email, role, username,
   created_at as "createdAt", expires_at as "expiresAt"`
 
@@ -182,7 +180,6 @@ export const findReset = (db: Database, hash: string) =>
       .select({
         username: users.username,
         email: users.email,
-        /** Those that have signed in to it. */
         devices: sql<string[]>`array(
           select ${devices.hash} from ${devices} where ${devices.userId} = ${users.id}
         )`,

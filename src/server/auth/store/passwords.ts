@@ -28,7 +28,6 @@ import {
 
 /** Changes of a password: by its owner, by a mailed link, by a command. A new one ends the account's sessions. */
 
-/** The event of a new password, of the row `account`. */
 const passwordUpdated = (actor: Pick<NewEvent, 'by' | 'via'>): SQL =>
   recordEventOf('account', {
     ...actor,
@@ -40,7 +39,6 @@ const passwordUpdated = (actor: Pick<NewEvent, 'by' | 'via'>): SQL =>
 
 const byOwner = { by: { id: sql`id`, username: sql`username` } }
 
-/** Replaces a hash by a stronger one of the same password. */
 export const upgradeHash = (
   db: Database,
   { id, passwordHash }: { id: string; passwordHash: string },

@@ -49,7 +49,6 @@ export const findImage = async (db: Database, hash: string): Promise<Buffer | un
   return body === undefined ? undefined : Buffer.from(body, 'base64')
 }
 
-/** Those of the hashes whose pictures are stored. */
 export const storedHashes = (db: Database, hashes: readonly string[]) =>
   valuesOf<string>(
     db,

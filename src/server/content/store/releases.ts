@@ -29,7 +29,6 @@ const goingLive: SQL = sql`greatest(
 const isUnderWay = (r: SQL): SQL =>
   sql`(${r}.state in ('drawing', 'checking') and ${r}.at > now() - interval '5 minutes')`
 
-/** The state of a release as the API names it. */
 export const shownState = (r: SQL): SQL<ReleaseState> => sql`case
   when ${r}.state = 'published' then case when ${r}.n = ${liveNumber} then 'live' else 'replaced' end
   when ${r}.state = 'failed' or ${isUnderWay(r)} then ${r}.state
@@ -44,7 +43,6 @@ const cutOff = JSON.stringify([
   } satisfies EntryProblem,
 ])
 
-/** The release `r` as the API answers it. */
 const releaseJson = jsonObject({
   n: sql`r.n`,
   at: iso(sql`r.at`),

@@ -68,7 +68,6 @@ async function sizeOf(folder: string): Promise<number> {
 
 const tarFailed = (code: number | null): Error => new Error(`tar ended with ${code}.`)
 
-/** The disk is too full for what an archive holds. */
 export class NoRoom extends Error {
   constructor(directory: string) {
     super(`There is no room on the disk for ${directory}.`)

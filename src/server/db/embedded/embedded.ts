@@ -65,7 +65,6 @@ export class InvalidDump extends Error {
 
 /** The data that the database of a dump gets from the one that it replaces. */
 interface Legacy<T> {
-  /** Read from the database that is replaced. */
   read(db: Database): Promise<T>
   /** Written to the one that takes its place, before it does; undefined where there is none to read. */
   write(db: Database, legacy: T | undefined): Promise<void>

@@ -36,7 +36,6 @@ export async function unpackPrepared(directory: string): Promise<boolean> {
   return true
 }
 
-/** Makes a new database in `directory`, migrated and empty. */
 export async function makeDatabase(directory: string): Promise<void> {
   const client = await openPglite({ dataDir: directory })
   try {

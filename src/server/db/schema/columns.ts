@@ -13,6 +13,5 @@ export const now = sql`now()`
 /** A UUIDv7 made by the database (the function stands in the first migration). */
 export const id = () => uuid('id').primaryKey().default(sql`uuid_v7()`)
 
-/** The check that a column holds one of its values. */
 export const isKnown = (name: string, column: SQLWrapper, values: readonly string[]) =>
   check(name, sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`)

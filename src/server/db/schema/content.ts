@@ -44,7 +44,6 @@ export const contentReleases = pgTable(
     replaces: integer().unique(),
     /** The older release whose texts this one shows again. */
     shows: integer(),
-    /** All documents of the release. */
     documents: jsonb().$type<Content>().notNull(),
     /** Former addresses of its pages, with the present ones. */
     moved: jsonb().$type<Readonly<Record<string, string>>>().notNull().default(sql`'{}'`),

@@ -19,7 +19,6 @@ export const recordLinks = pgTable(
     /** Both tokens, encrypted under `AUTH_SECRET`, so that each mail can carry them. */
     sealed: text().notNull(),
     createdAt: instant('created_at').notNull().default(now),
-    /** The time at which staff ended it. */
     endedAt: instant('ended_at'),
   },
   (table) => [index('record_links_record_idx').on(table.recordId)],

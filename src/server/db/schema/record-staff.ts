@@ -4,7 +4,7 @@ import { userId, users } from '#server/db/schema/accounts/users.ts'
 import { applications } from './applications.ts'
 import { id, instant, now } from './columns.ts'
 
-/** The last person who is writing an answer to a record. */
+/** Members of staff who are writing an answer to a record. */
 export const recordWriters = pgTable(
   'record_writers',
   {

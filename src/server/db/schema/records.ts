@@ -45,14 +45,12 @@ export const recordColumns = <Status extends string>(statuses: readonly [Status,
   answeredAt: instant('answered_at'),
   /** The side that answers next; null if nothing is left to answer. */
   waitingFor: text('waiting_for').$type<WaitingFor>().default('us'),
-  /** The time of the last message or reply. */
   lastMessageAt: instant('last_message_at'),
   snoozedUntil: instant('snoozed_until'),
   /** The time at which something last came from its sender. */
   heardAt: instant('heard_at').notNull().default(now),
   /** The time at which staff first opened it. */
   seenAt: instant('seen_at'),
-  /** The time at which the sender withdrew it. */
   withdrawnAt: instant('withdrawn_at'),
   version: integer().notNull().default(1),
   createdAt: instant('created_at').notNull().default(now),

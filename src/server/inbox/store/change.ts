@@ -251,7 +251,6 @@ const talksEnded = (actor: Actor): SQL =>
 /** The id of the change that `applied` wrote; null when it wrote none. */
 export const changeId = sql`(select id from change where exists (select from planned))`
 
-/** The columns that each change of records answers. */
 export const outcomeColumns = sql`
   (
     select coalesce(json_agg(json_build_object('id', id, 'box', box, 'version', version)), '[]')

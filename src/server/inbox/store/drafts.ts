@@ -9,7 +9,6 @@ import { write, writeValue } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 
-/** The draft `d`. */
 const draftJson = ({ subject, by }: { subject: SQL; by: SQL }): SQL =>
   jsonObject({ text: sql`d.text`, subject, at: iso(sql`d.at`), by })
 

@@ -45,7 +45,6 @@ const orderBy = ({ key, direction }: Pick<Order, 'key' | 'direction'>, { assigne
     ? sql`${key} ${direction}, r.id ${direction}`
     : sql`r.assignee_id ${direction}, r.box ${direction}, ${key} ${direction}, r.id ${direction}`
 
-/** The wanted window of the matching records. */
 interface PageWindow {
   count: number
   cursor?: Cursor | undefined

@@ -49,7 +49,6 @@ const findChange = (db: Database, event: string) => {
   )
 }
 
-/** Puts back what the change altered, wherever nobody has changed the record since. */
 const undoChange = (
   db: Database,
   kind: Kind,

@@ -67,7 +67,6 @@ export const expiringBefore = (kind: Kind, then: SQL): SQL => {
   )}) and ${expirySql(kind)} <= ${then}`
 }
 
-/** The column of one of the kind's own fields, in the row `r`. */
 export const fieldColumn = (kind: Kind, field: string): SQL => {
   const column = kind.columns[field]
   if (!column) throw new Error(`${kind.path} has no column for ${field}`)

@@ -113,7 +113,6 @@ const forwarded = async (part: MimePart, depth: number): Promise<Content> => {
   return { ...content, text, isHtml: false, isReport, report, calendar }
 }
 
-/** Fields of a delivery report for one of its recipients. */
 const FAILED = /^action:\s*failed\b/im
 
 const reported = (part: MimePart): Content => ({

@@ -64,7 +64,6 @@ const headersOf = (text: string): Header[] =>
         : []
     })
 
-/** True if a pattern is in there more often than `max` times. */
 const exceeds = (raw: Buffer, pattern: string, max: number): boolean => {
   let at = -1
   for (let count = 0; count <= max; count += 1) {

@@ -45,7 +45,6 @@ export const renderRoleChanged = (role: string): Rendered =>
     'If you did not expect this, ask a superuser.',
   ])
 
-/** The names of second factors in mail. */
 type FactorLabel = 'a passkey' | 'an authenticator app' | 'new recovery codes'
 
 export const renderFactorAdded = (what: FactorLabel, siteUrl: string): Rendered =>

@@ -6,7 +6,6 @@ import type { DigestFacts, OwedRecord } from '#server/mail-out/store/digest.ts'
 import { brand } from '#site/content.ts'
 import { document, type Rendered } from './render.ts'
 
-/** The words for one record of a kind, and for several. */
 const names: Record<KindPath, readonly [one: string, several: string]> = {
   consultations: ['consultation', 'consultations'],
   applications: ['application', 'applications'],

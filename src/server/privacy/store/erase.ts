@@ -39,7 +39,6 @@ export interface Scope {
 const deletedRow = z.object({
   /** The number of deleted rows, by table. */
   counts: z.record(z.string(), z.int()),
-  /** Ids of the messages that were deleted. */
   messages: z.array(z.string()),
   /** Names of templates that name the scope's `addresses`, and stay. */
   templates: z.array(z.string()),

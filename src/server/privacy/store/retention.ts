@@ -57,7 +57,6 @@ export const previewRetention = async (db: Database, reader: BlindReader) => {
   }))
 }
 
-/** The records that one batch erases. */
 export const expiredStatement = (kind: Kind): SQL => sql`
   select r.id from ${kind.table} r where ${expiringBefore(kind, sql`now()`)}
   limit ${BATCH} for update skip locked`
@@ -78,7 +77,6 @@ const oldRows = (table: PgTable, isOld: SQL): SQL => sql`
 const before = (rule: keyof typeof housekeeping): SQL =>
   sql`now() - ${interval(housekeeping[rule].keep)}`
 
-/** Messages whose text is kept too long. */
 export const oldBodies = (): SQL => sql`
   status in ('sent', 'failed') and text <> '' and coalesce(sent_at, created_at) <= ${before('mailBodies')}`
 
@@ -155,11 +153,9 @@ type CleanUp = keyof typeof cleanUps
 
 export const cleanUpNames = Object.keys(cleanUps) as CleanUp[]
 
-/** Runs one batch; how many rows it changed. */
 export const cleanUp = async (db: Database, name: CleanUp): Promise<number> =>
   (await rows(db, sql`${cleanUps[name]} returning 1`)).length
 
-/** The ids of those messages that the database still has. */
 export const knownMessages = async (db: Database, ids: readonly string[]) =>
   new Set(
     await valuesOf<string>(

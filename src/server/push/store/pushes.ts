@@ -21,7 +21,6 @@ import { fieldsJson, foundFields, row, unionOfShownKinds } from '#server/kinds/s
 /** Before the promised time. */
 const HALF = sql.raw(`interval '${limits.promiseHours / 2} hours'`)
 
-/** The devices that get notifications now, each with its owner. */
 const activeDevices: SQL = sql`
   select s.id, s.user_id, s.sealed, s.active_since, u.role
   from ${pushSubscriptions} s join ${users} u on u.id = s.user_id
@@ -137,7 +136,6 @@ export const claimPushes = (db: Database, count: number): Promise<ClaimedPush[]>
 export const finishPush = (db: Database, id: string): Promise<unknown> =>
   run(db.update(pushes).set({ doneAt: now, leasedUntil: null }).where(eq(pushes.id, id)))
 
-/** Puts a push off after a temporary failure. */
 export const postponePush = (db: Database, id: string, seconds: number): Promise<unknown> =>
   run(
     db

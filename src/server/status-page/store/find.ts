@@ -56,7 +56,6 @@ export interface Found {
   lastWrittenAt: string | null
 }
 
-/** The target of a link. */
 export type Linked = Pick<Found, 'kind' | 'id'>
 
 const TOKEN = /^[\w-]{22,64}$/

@@ -10,7 +10,6 @@ import { write } from '#server/db/write.ts'
 import { unionOfKinds } from '#server/kinds/store/record.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 
-/** A record that an address has in the inbox. */
 const theirs = z.object({
   kind: z.enum(kindPaths),
   id: z.string(),

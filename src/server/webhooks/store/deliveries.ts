@@ -256,7 +256,6 @@ export const secondsUntilDelivery = (db: Database): Promise<number | null> =>
       from ${webhookDeliveries} d join ${webhookEndpoints} n on n.id = d.endpoint_id where ${isOpen}`,
   )
 
-/** The columns of the delivery `d`. */
 const shown = sql`d.id as "_id", d.type as event, ${iso(sql`d.at`)} as at, d.attempts, d.state,
   case when d.state = 'waiting' then ${iso(sql`d.next_at`)} end as "nextAt"`
 

@@ -24,10 +24,7 @@ export const accountLinks = pgTable(
     /** SHA-256 of the token in the link, 192 random bits. */
     hash: text().notNull().unique(),
     email: text().notNull(),
-    /**
-     * Resets only: whose password. Of an invitation: who sent it; null for those from before that
-     * was kept.
-     */
+    /** The account whose password a reset sets, or that sent an invitation; null for an old invitation. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
     /** Resets only: the account's when it was asked for, so that a change since ends the link. */
     credentialVersion: integer('credential_version'),

@@ -107,7 +107,6 @@ export const staffSettings = pgTable('staff_settings', {
   shortcuts: boolean().notNull().default(defaultSettings.shortcuts),
   /** The name that senders see; null if mail is signed by the brand alone. */
   displayName: text('display_name'),
-  /** Below each message. */
   signature: text().notNull().default(defaultSettings.signature),
   /**
    * The UTC day of the last digest. The statement that raises it also queues that day's digest, so that
@@ -167,7 +166,6 @@ export const hostHours = pgTable('host_hours', {
   busyReadAt: instant('busy_read_at'),
   /** The time of the last attempt, also a failed one. */
   busyTriedAt: instant('busy_tried_at'),
-  /** The problem of the last reading. */
   busyProblem: text('busy_problem'),
   /** The outcome of the last reading; null before the first. */
   busyOutcome: text('busy_outcome', { enum: ['read', 'unreachable', 'broken'] }),
