@@ -79,7 +79,7 @@ export const passkey = z.object({
 })
 export type Passkey = z.output<typeof passkey>
 
-const factorList = z.object({
+export const factorList = z.object({
   passkeys: z.array(passkey),
   totp: z.nullable(z.object({ confirmedAt: isoTimestamp })),
   /** The number left. */

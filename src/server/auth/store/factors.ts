@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { type Passkey, passkey } from '#contract/accounts/second-factor.ts'
+import { factorList, type Passkey, passkey } from '#contract/accounts/second-factor.ts'
 import type { Database } from '#server/db/database.ts'
-import { count, eq, type SQL, sql } from '#server/db/drizzle.ts'
+import { eq, type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
-import { anyRow, checkedRow, checkedRows, run, runOne } from '#server/db/rows.ts'
+import { anyRow, checkedRow, oneCheckedRow, run, runOne } from '#server/db/rows.ts'
 import { passkeys, recoveryCodes, totpSecrets } from '#server/db/schema/accounts/factors.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { write, writeOne } from '#server/db/write.ts'
@@ -17,28 +17,23 @@ import type { NewPasskey } from '../factors/passkey.ts'
 const passkeyColumns = sql`id as "_id", name, ${iso(sql`created_at`)} as "createdAt",
   ${iso(sql`last_used_at`)} as "lastUsedAt", backed_up as synced`
 
-/** One's own factors, oldest first. */
-export const listFactors = async (db: Database, userId: string) => {
-  const [own, [totp], [codes]] = await Promise.all([
-    checkedRows(
-      db,
-      passkey,
-      sql`select ${passkeyColumns} from ${passkeys} where user_id = ${userId}::uuid order by id`,
-    ),
-    run(
-      db
-        .select({ confirmedAt: totpSecrets.confirmedAt })
-        .from(totpSecrets)
-        .where(eq(totpSecrets.userId, userId)),
-    ),
-    run(db.select({ n: count() }).from(recoveryCodes).where(eq(recoveryCodes.userId, userId))),
-  ])
-  return {
-    passkeys: own,
-    totp: totp?.confirmedAt ? { confirmedAt: totp.confirmedAt } : null,
-    recoveryCodes: codes?.n ?? 0,
-  }
-}
+/** One's own factors, the oldest passkey first. */
+export const listFactors = (db: Database, userId: string) =>
+  oneCheckedRow(
+    db,
+    z.omit(factorList, { required: true }),
+    sql`select
+      (
+        select coalesce(json_agg(p), '[]') from (
+          select ${passkeyColumns} from ${passkeys} where user_id = ${userId}::uuid order by id
+        ) as p
+      ) as passkeys,
+      (
+        select json_build_object('confirmedAt', ${iso(sql`confirmed_at`)}) from ${totpSecrets}
+        where user_id = ${userId}::uuid and confirmed_at is not null
+      ) as totp,
+      (select count(*) from ${recoveryCodes} where user_id = ${userId}::uuid) as "recoveryCodes"`,
+  )
 
 const factorEvent = (
   kind: 'factor_added' | 'factor_removed' | 'factor_renamed',
