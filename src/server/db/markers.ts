@@ -1,6 +1,6 @@
-import { eq, sql } from '#server/db/drizzle.ts'
+import { sql } from '#server/db/drizzle.ts'
 import type { Database } from './database.ts'
-import { isTableMissing, run } from './rows.ts'
+import { isTableMissing, oneValue, run } from './rows.ts'
 import { now } from './schema/columns.ts'
 import { markers } from './schema/settings.ts'
 
@@ -17,13 +17,10 @@ export const setMarker = (db: Database, name: Marker): Promise<unknown> =>
 /** Seconds since a marker was set; undefined where it never was, or where markers are not known yet. */
 export const markerAge = async (db: Database, name: Marker): Promise<number | undefined> => {
   try {
-    const [found] = await run(
-      db
-        .select({ seconds: sql`extract(epoch from now() - ${markers.at})`.mapWith(Number) })
-        .from(markers)
-        .where(eq(markers.name, name)),
+    return await oneValue<number>(
+      db,
+      sql`select extract(epoch from now() - at)::float8 from ${markers} where name = ${name}`,
     )
-    return found?.seconds
   } catch (error) {
     if (isTableMissing(error)) return undefined
     throw error

@@ -9,7 +9,7 @@ import {
   recount,
   windowOf,
 } from '#server/db/rate-limit.ts'
-import { oneCheckedRow, rows, run } from '#server/db/rows.ts'
+import { oneCheckedRow, rows, valuesOf } from '#server/db/rows.ts'
 import { devices, users } from '#server/db/schema/accounts/users.ts'
 import { verifiedAccount } from './accounts.ts'
 
@@ -36,16 +36,12 @@ export interface Attempt {
 }
 
 /** Hashes of the devices that have signed in before to the account of this e-mail. */
-export const knownDevices = async (db: Database, email: string) => {
-  const found = await run(
-    db
-      .select({ hash: devices.hash })
-      .from(devices)
-      .innerJoin(users, sql`${users.id} = ${devices.userId}`)
-      .where(sql`lower(${users.email}) = lower(${email})`),
+export const knownDevices = (db: Database, email: string) =>
+  valuesOf<string>(
+    db,
+    sql`select d.hash from ${devices} d join ${users} u on u.id = d.user_id
+      where lower(u.email) = lower(${email})`,
   )
-  return found.map(({ hash }) => hash)
-}
 
 const begun = z.object({ moment: z.string(), account: z.nullable(verifiedAccount) })
 

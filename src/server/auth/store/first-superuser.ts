@@ -2,21 +2,16 @@ import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { accountCreated, accountDetails } from '#server/db/events/account-event.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
-import { anyRow, oneValue, run } from '#server/db/rows.ts'
+import { anyRow, oneRow, oneValue } from '#server/db/rows.ts'
 import { sessions, users } from '#server/db/schema/accounts/users.ts'
 
 /** True if there is any account, and a superuser among them. */
-export const findStaff = async (db: Database) => {
-  const [found] = await run(
-    db
-      .select({
-        anybody: sql<boolean>`count(*) > 0`,
-        superuser: sql<boolean>`coalesce(bool_or(${users.role} = 'superuser'), false)`,
-      })
-      .from(users),
+export const findStaff = (db: Database) =>
+  oneRow<{ anybody: boolean; superuser: boolean }>(
+    db,
+    sql`select count(*) > 0 as anybody, coalesce(bool_or(role = 'superuser'), false) as superuser
+      from ${users}`,
   )
-  return found ?? { anybody: false, superuser: false }
-}
 
 /** Adds the first superuser; false where there is an account by now. */
 export const addFirstSuperuser = (
