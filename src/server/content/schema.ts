@@ -113,7 +113,7 @@ const inputOf = (collection: string, key: string, node: Node): string | undefine
 const described = (collection: string, key: string, node: Node, part = ''): Node => {
   const inside = (child: Node) => described(collection, key, child, part)
   const input = inputOf(collection, key, node)
-  const { properties, items, anyOf } = node
+  const { properties, items, anyOf, additionalProperties } = node
   if (input === 'richtext') return { ...node, title: 'Text', input }
   const own = help[collection]
   const hint = own?.[`${part}.${key}`] ?? own?.[key] ?? anywhere[key]
@@ -122,21 +122,19 @@ const described = (collection: string, key: string, node: Node, part = ''): Node
     ...(hint && !node.description ? { description: hint } : {}),
     ...(key ? { title: input === 'picture' && key === 'drawing' ? 'Picture' : labelOf(key) } : {}),
     ...(input ? { input } : {}),
-    ...(properties
-      ? {
-          properties: Object.fromEntries(
-            Object.entries(properties).map(([name, child]) => [
-              name,
-              described(collection, name, child, key),
-            ]),
-          ),
-        }
-      : {}),
-    ...(items ? { items: inside(items) } : {}),
-    ...(anyOf ? { anyOf: anyOf.map(inside) } : {}),
-    ...(typeof node.additionalProperties === 'object'
-      ? { additionalProperties: inside(node.additionalProperties) }
-      : {}),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, child]) => [
+          name,
+          described(collection, name, child, key),
+        ]),
+      ),
+    }),
+    ...(items && { items: inside(items) }),
+    ...(anyOf && { anyOf: anyOf.map(inside) }),
+    ...(typeof additionalProperties === 'object' && {
+      additionalProperties: inside(additionalProperties),
+    }),
   }
 }
 

@@ -46,17 +46,15 @@ export const sendThroughResend = async (
         text: message.text,
         html: message.html,
         // Resend makes no alternatives: the type of the attachment is what calendars look at.
-        ...(message.invite
-          ? {
-              attachments: [
-                {
-                  filename: 'invite.ics',
-                  content: Buffer.from(message.invite.text).toString('base64'),
-                  contentType: `text/calendar; charset=utf-8; method=${message.invite.method}`,
-                },
-              ],
-            }
-          : {}),
+        ...(message.invite && {
+          attachments: [
+            {
+              filename: 'invite.ics',
+              content: Buffer.from(message.invite.text).toString('base64'),
+              contentType: `text/calendar; charset=utf-8; method=${message.invite.method}`,
+            },
+          ],
+        }),
         // Returned with each delivery report, which may arrive before we know Resend's own id.
         tags: [{ name: 'message', value: message.id }],
       },

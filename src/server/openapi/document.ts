@@ -125,15 +125,13 @@ const operation = (endpoint: Endpoint, method: Method) => {
     : [takes ?? 'application/json']
   const success = {
     description: endpoint.status === 201 ? 'Created' : 'Done',
-    ...(endpoint.status === 204
-      ? {}
-      : {
-          content: {
-            [produces ?? 'application/json']: {
-              schema: produces ? answered(output) : enveloped(output),
-            },
-          },
-        }),
+    ...(endpoint.status !== 204 && {
+      content: {
+        [produces ?? 'application/json']: {
+          schema: produces ? answered(output) : enveloped(output),
+        },
+      },
+    }),
   }
   return {
     operationId: operationId(method, path),
@@ -142,24 +140,20 @@ const operation = (endpoint: Endpoint, method: Method) => {
     description: whoMay(endpoint),
     security: access === 'public' ? [] : [{ bearer: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(bodySchema
-      ? {
-          requestBody: {
-            required: endpoint.bodyOptional !== true,
-            content: Object.fromEntries(media.map((type) => [type, { schema: bodySchema }])),
-          },
-        }
-      : {}),
+    ...(bodySchema && {
+      requestBody: {
+        required: endpoint.bodyOptional !== true,
+        content: Object.fromEntries(media.map((type) => [type, { schema: bodySchema }])),
+      },
+    }),
     responses: {
       [endpoint.status ?? 200]: success,
-      ...(form
-        ? {
-            303: {
-              description: 'For a form’s content type: to the page that says thanks',
-              headers: { Location: { schema: { type: 'string', format: 'uri-reference' } } },
-            },
-          }
-        : {}),
+      ...(form && {
+        303: {
+          description: 'For a form’s content type: to the page that says thanks',
+          headers: { Location: { schema: { type: 'string', format: 'uri-reference' } } },
+        },
+      }),
       ...(tokenOnly ? { 202: { description: 'For a notification: taken' } } : {}),
       default: { $ref: '#/components/responses/Failure' },
     },
