@@ -1,11 +1,12 @@
 import { sampleRecord } from '#cli/sample-records.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
-import { getTableColumns, type SQL, sql } from '#server/db/drizzle.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent, recordEventOf } from '#server/db/events/record-event.ts'
 import type { PgColumn } from '#server/db/pg-core.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { derived, type Kind } from '#server/kinds/kind.ts'
+import { columnOf } from '#server/kinds/store/column.ts'
 
 const BATCH = 1_000
 
@@ -19,9 +20,8 @@ export async function addRecords(
   count: number,
   onAdded: (count: number) => void = () => {},
 ): Promise<void> {
-  const columns = getTableColumns(kind.table) as Record<string, PgColumn>
   const names = [...kind.fields, 'status', 'actedBy', 'source', 'search', 'textHash']
-  const own = names.map((name) => columns[name] as PgColumn)
+  const own = names.map((name) => columnOf(kind, name))
   const typed = own.map((column) => sql`${identifier(column)} ${sql.raw(column.getSQLType())}`)
   const list = sql.join(own.map(identifier), sql`, `)
   const arrived = sql`now() - make_interval(secs => given.age)`

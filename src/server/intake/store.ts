@@ -1,9 +1,8 @@
 import type { SpamReason } from '#contract/inbox.ts'
 import type { Source } from '#contract/submission.ts'
 import type { Database } from '#server/db/database.ts'
-import { and, eq, getTableColumns, type SQL, sql } from '#server/db/drizzle.ts'
+import { and, eq, type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEventOf } from '#server/db/events/record-event.ts'
-import type { PgColumn } from '#server/db/pg-core.ts'
 import { type Prepared, prepare } from '#server/db/prepared.ts'
 import { hitsWithin, type Limit } from '#server/db/rate-limit.ts'
 import { preparedRows, rows, runOne } from '#server/db/rows.ts'
@@ -11,6 +10,7 @@ import { users } from '#server/db/schema/accounts/users.ts'
 import { idempotencyKeys, rateLimits } from '#server/db/schema/calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { choiceLabel, type Fields, type Kind } from '#server/kinds/kind.ts'
+import { columnOf } from '#server/kinds/store/column.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import type { SubmissionMail } from '#server/mail-out/render/submission.ts'
 
@@ -112,9 +112,8 @@ const claimKey = (kind: Kind, value: Value): SQL => sql`
   returning 1`
 
 const recordValues = (kind: Kind, value: Value, setsDue: boolean): Record<string, SQL> => {
-  const columns = getTableColumns(kind.table) as Record<string, PgColumn>
   const own = kind.fields.map((name) => {
-    const type = sql.raw((columns[name] as PgColumn).getSQLType())
+    const type = sql.raw(columnOf(kind, name).getSQLType())
     return [name, sql`${value(ownField(name))}::${type}`]
   })
   return {
@@ -132,13 +131,11 @@ const recordValues = (kind: Kind, value: Value, setsDue: boolean): Record<string
   }
 }
 
-const columnNames = (kind: Kind, names: readonly string[]): SQL => {
-  const columns = getTableColumns(kind.table) as Record<string, PgColumn>
-  return sql.join(
-    names.map((name) => sql.identifier((columns[name] as PgColumn).name)),
+const columnNames = (kind: Kind, names: readonly string[]): SQL =>
+  sql.join(
+    names.map((name) => sql.identifier(columnOf(kind, name).name)),
     sql`, `,
   )
-}
 
 /** One statement for each kind, and each way in which a submission is let through. */
 const statement = (kind: Kind, claim: SQL, value: Value, setsDue: boolean): SQL => {

@@ -77,7 +77,6 @@ type DescribedKind<K extends KindContract> = Omit<KindDescription<K>, 'table'> &
     table: RecordTable
     /** The sender's word for it, with a capital: "Application". */
     noun: string
-    columns: Readonly<Record<FieldName<K>, AnyPgColumn>>
     /** Own fields in the order of the API reference. */
     fields: readonly FieldName<K>[]
     statusLabels: Readonly<Record<string, string>>
@@ -100,13 +99,10 @@ export const describeKind = <K extends KindContract>(
   description: KindDescription<K>,
 ): DescribedKind<K> => {
   const fields = contract.fieldNames as readonly FieldName<K>[]
-  const columns: Partial<Record<FieldName<K>, AnyPgColumn>> = {}
-  for (const name of fields) columns[name] = description.table[name]
   return {
     ...contract,
     noun: mailNouns[contract.path],
     fields,
-    columns: columns as Record<FieldName<K>, AnyPgColumn>,
     statusLabels: Object.fromEntries(
       Object.entries(contract.steps).map(([status, { label }]) => [status, label]),
     ),

@@ -11,6 +11,7 @@ import { groupOf, isOwed } from '#server/db/schema/records.ts'
 import type { Fields, Kind } from '../kind.ts'
 import { kinds, shownKinds } from '../kinds.ts'
 import { isRecalled } from './activity.ts'
+import { columnOf } from './column.ts'
 
 export const interval = (span: Span): SQL =>
   sql.raw('months' in span ? `interval '${span.months} months'` : `interval '${span.days} days'`)
@@ -67,11 +68,8 @@ export const expiringBefore = (kind: Kind, then: SQL): SQL => {
   )}) and ${expirySql(kind)} <= ${then}`
 }
 
-export const fieldColumn = (kind: Kind, field: string): SQL => {
-  const column = kind.columns[field]
-  if (!column) throw new Error(`${kind.path} has no column for ${field}`)
-  return sql`r.${sql.identifier(column.name)}`
-}
+export const fieldColumn = (kind: Kind, field: string): SQL =>
+  sql`r.${sql.identifier(columnOf(kind, field).name)}`
 
 /** The columns of the row `r` that say what is owed. */
 export const row = {

@@ -1,12 +1,12 @@
 import type { Database } from '#server/db/database.ts'
-import { getTableColumns, type SQL, sql } from '#server/db/drizzle.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEventOf } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
-import type { PgColumn } from '#server/db/pg-core.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { writeOne } from '#server/db/write.ts'
 import { type Fields, fieldText, type Kind, textHash } from '#server/kinds/kind.ts'
 import { dueForPosition } from '#server/kinds/store/answer-days.ts'
+import { columnOf } from '#server/kinds/store/column.ts'
 import type { Linked } from './find.ts'
 
 /**
@@ -37,9 +37,8 @@ export const correct = async (
   { corrected, limit }: { corrected: Fields; limit: Limit },
 ): Promise<{ dueAt: string | null } | undefined> => {
   const names = Object.keys(corrected)
-  const columns = getTableColumns(kind.table) as Record<string, PgColumn>
   const own = names.map((name) => {
-    const column = columns[name] as PgColumn
+    const column = columnOf(kind, name)
     return sql`${sql.identifier(column.name)} = ${corrected[name] ?? null}::${sql.raw(column.getSQLType())}`
   })
   const { choice, longText } = kind
@@ -58,7 +57,7 @@ export const correct = async (
     ...(long === undefined ? [] : [sql`text_hash = ${textHash(fieldText(long))}`]),
   ]
   const before: SQL[] = names.map(
-    (name) => sql`${name}::text, to_jsonb(t.${sql.identifier((columns[name] as PgColumn).name)})`,
+    (name) => sql`${name}::text, to_jsonb(t.${sql.identifier(columnOf(kind, name).name)})`,
   )
   return writeOne(
     db,
