@@ -13,7 +13,7 @@ import { isUsed } from '#site/features.ts'
 import { readFacts, readRecipient, type SetupFacts, setStep } from './store.ts'
 
 const isLocal = (siteUrl: string): boolean =>
-  /^(localhost|127\.|\[?::1|.*\.localhost$)/.test(new URL(siteUrl).hostname)
+  /^(localhost|127(\.\d+){3}|\[::1\]|.*\.localhost)$/.test(new URL(siteUrl).hostname)
 
 type Found = Pick<SetupItem, 'where' | 'now' | 'count' | 'parts'> & { isDone: boolean }
 

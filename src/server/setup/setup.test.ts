@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { staff } from '#server/inbox/testing.ts'
+import { signInAs } from '#server/auth/testing.ts'
+import { answerOf, staff } from '#server/inbox/testing.ts'
 import { test, testApi, testConfig, withPositions } from '#server/testing.ts'
 import { sampleContent } from '#site/samples.ts'
 import { newDataDir } from '#tests/processes.ts'
@@ -68,6 +69,18 @@ test('the dashboard counts the samples that the notice on each page counts', asy
   expect(data.find(({ key }: { key: string }) => key === 'sample_content').count).toBe(
     sampleContent().reduce((sum, { count }) => sum + count, 0),
   )
+})
+
+test('an address of this machine alone is still to be set', async ({ db }) => {
+  const boss = await signInAs({ db, config: testConfig }, 'superuser')
+  const stateAt = async (siteUrl: string) => {
+    const { request } = testApi(db, { config: { ...testConfig, siteUrl } })
+    return states(await answerOf(await request('/api/setup', { token: boss.token }))).site_address
+  }
+  for (const url of ['http://localhost:4321', 'http://127.0.0.1:4321', 'http://[::1]:4321'])
+    expect(await stateAt(url), url).toBe('open')
+  for (const url of ['https://localhost-tours.example', 'https://127.tours.example'])
+    expect(await stateAt(url), url).toBe('done')
 })
 
 test('a test mail says what came back, and a sent one marks mail as done', async ({ db }) => {
