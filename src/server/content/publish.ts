@@ -49,9 +49,6 @@ const pathsTo = (value: unknown, needle: string) =>
       : [],
   )
 
-const entryOf = (page: string, documents: Content) =>
-  documentsIn(documents).find(({ collection, id }) => addressOf(collection, id) === page)
-
 /** The entry and field that a page's problem comes from: among the changed ones first. */
 const located = (
   { page, message, text }: PageProblem,
@@ -68,7 +65,7 @@ const located = (
     : []
   places.sort((a, b) => b.shared - a.shared)
   const changed = places.filter(({ collection, id }) => isChanged(collection, id))
-  const own = entryOf(page, documents)
+  const own = documentsIn(documents).find((one) => addressOf(one.collection, one.id) === page)
   const ofPage = (one: { collection: string; id: string }) =>
     one.collection === own?.collection && one.id === own.id
   const place = changed.find(ofPage) ?? changed[0] ?? places.find(ofPage) ?? places[0]

@@ -43,8 +43,11 @@ export const eraseAgain = async (deps: {
 }): Promise<ErasedAgain> => {
   const { matches, unmatched } = await findErased(deps)
   let records = 0
-  for (let start = 0; start < matches.length; start += BATCH)
-    records += await eraseMatches(deps, matches.slice(start, start + BATCH))
+  for (let start = 0; start < matches.length; start += BATCH) {
+    const scope = matchesScope(deps.config, matches.slice(start, start + BATCH))
+    const { counts } = await erase(deps, scope)
+    records += kinds.reduce((sum, { path }) => sum + (counts[path] ?? 0), 0)
+  }
   const addresses = matches.filter(({ what }) => what === 'address').length
   return { addresses, records, links: await endListedLinks(deps.db), unmatched }
 }
@@ -71,9 +74,4 @@ const findErased = async ({
       if (at !== undefined && oldest <= at) matches.push({ what, value, at })
     }
   return { matches, unmatched: unreadable(list, matched) }
-}
-
-const eraseMatches = async (deps: Parameters<typeof eraseAgain>[0], matches: readonly Match[]) => {
-  const { counts: erased } = await erase(deps, matchesScope(deps.config, matches))
-  return kinds.reduce((sum, { path }) => sum + (erased[path] ?? 0), 0)
 }

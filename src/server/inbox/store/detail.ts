@@ -82,11 +82,6 @@ export interface ActivityPart {
   entry?: string
 }
 
-const entryCount = (kind: Kind): SQL<number> => sql`(
-  select count(*)::int from ${events} e
-  where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind <> 'score'
-)`
-
 const activityOf = (
   kind: Kind,
   { before, entry }: ActivityPart,
@@ -140,7 +135,10 @@ export const readDetail = async (
       .select({
         ...shownColumns(kind, viewer),
         page: activityOf(kind, part),
-        total: entryCount(kind),
+        total: sql<number>`(
+          select count(*)::int from ${events} e
+          where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind <> 'score'
+        )`,
         related: related(viewer),
         mail: messages,
         writing,

@@ -2,7 +2,7 @@ import type { KindPath } from '#contract/inbox.ts'
 import { unreadCounts } from '#contract/unread.ts'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
-import { oneValue, rows } from '#server/db/rows.ts'
+import { oneCheckedRow, oneValue } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { recordReads, unreadSince } from '#server/db/schema/record-staff.ts'
 import { writeOne } from '#server/db/write.ts'
@@ -34,10 +34,8 @@ const counts = (userId: string, except?: KindPath): SQL =>
     sql`, `,
   )
 
-export const countUnread = async (db: Database, userId: string): Promise<Counts> => {
-  const [found] = await rows(db, sql`select ${counts(userId)}`)
-  return unreadCounts.parse(found)
-}
+export const countUnread = (db: Database, userId: string): Promise<Counts> =>
+  oneCheckedRow(db, unreadCounts, sql`select ${counts(userId)}`)
 
 /** Marks all of a kind as read; what is left of the others. Undefined where the account is gone. */
 export const readAll = (db: Database, kind: KindPath, userId: string) =>

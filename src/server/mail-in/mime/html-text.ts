@@ -42,8 +42,6 @@ const load = async (): Promise<(html: string) => string> => {
 /** Nested tags cost the parser time that grows with their square: where there are more, they are removed. */
 const MAX_TAGS = 30_000
 
-const countTags = (html: string): number => html.split('<', MAX_TAGS + 1).length
-
 const withoutTags = (html: string): string =>
   html
     .split('<')
@@ -53,7 +51,7 @@ const withoutTags = (html: string): string =>
 let convert: ReturnType<typeof load> | undefined
 
 const converted = async (html: string): Promise<string> => {
-  if (countTags(html) > MAX_TAGS) return withoutTags(html)
+  if (html.split('<', MAX_TAGS + 1).length > MAX_TAGS) return withoutTags(html)
   convert ??= load()
   return (await convert)(html)
 }

@@ -1,4 +1,5 @@
-import { defaultSettings, type Settings } from '#contract/accounts/settings.ts'
+import { type changeSettings, defaultSettings, type Settings } from '#contract/accounts/settings.ts'
+import type { BodyOf } from '#contract/http/endpoint.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
@@ -6,8 +7,6 @@ import { runOne } from '#server/db/rows.ts'
 import { staffSettings, users } from '#server/db/schema/accounts/users.ts'
 import { writeOne } from '#server/db/write.ts'
 import { digestDay } from '#server/mail-out/store/digest.ts'
-
-type Given = { readonly [Name in keyof Settings]?: Settings[Name] | undefined }
 
 const { userId, digest, density, shortcuts, displayName, signature } = staffSettings
 
@@ -26,7 +25,7 @@ export const findSettings = async (db: Database, id: string): Promise<Settings> 
 export const saveSettings = (
   { db, config }: { db: Database; config: Config },
   id: string,
-  given: Given,
+  given: BodyOf<typeof changeSettings>,
 ): Promise<Settings | undefined> =>
   writeOne<Settings>(
     db,
