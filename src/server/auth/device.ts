@@ -39,7 +39,6 @@ export const browserLabel = (userAgent: string | null): string | null => {
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-/** Null where the client named none. */
 export const namedDevice = (device: string | undefined): string | null =>
   device === undefined ? null : hash(`device:${device}`)
 

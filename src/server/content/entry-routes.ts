@@ -55,11 +55,7 @@ const draftAnswer = (desk: Desk, collection: string, id: string): contract.Draft
   }
 }
 
-/**
- * The document as published and drafted.
- *
- * @throws HttpError `not_found` where it is neither
- */
+/** @throws HttpError `not_found` for what is neither published nor drafted */
 const requireEntry = (desk: Desk, collection: string, id: string) => {
   const draft = draftOf(desk, collection, id)
   const published = publishedValue(desk.published, collection, id)

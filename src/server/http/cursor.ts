@@ -47,10 +47,7 @@ const isKey: Record<KeyType, (key: string) => boolean> = {
   text: (key) => key.isWellFormed() && !key.includes('\0'),
 }
 
-/**
- * @param keyIs what the list's keys must be
- * @throws HttpError `invalid` for one that was not made for this list
- */
+/** @throws HttpError `invalid` for one that was not made for this list */
 export const readCursor = (list: string, text: string, keyIs: KeyType = 'text'): Cursor => {
   const error = invalidField('cursor', 'The cursor does not belong to this list.')
   const parts = parse(text)

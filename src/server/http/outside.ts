@@ -61,11 +61,7 @@ interface OutsideAnswer {
   body: Buffer
 }
 
-/**
- * Makes one request.
- *
- * @throws {OutsideRefused}, or the error of the connection
- */
+/** @throws {OutsideRefused}, or the error of the connection */
 export const requestOutside = (
   url: URL,
   { method, headers = {}, body, timeoutMs, maxBytes, privateHosts }: Outside,

@@ -22,9 +22,7 @@ export const personalKinds = Object.entries(isPersonal).flatMap(([kind, personal
   personal ? [kind] : [],
 )
 
-/**
- * Headers of mail that nobody wrote, so that other programs do not answer it (RFC 3834).
- */
+/** Headers of mail that nobody wrote, so that other programs do not answer it (RFC 3834). */
 export const automaticHeaders = ({
   kind,
   isWritten,

@@ -8,7 +8,6 @@ type Bodies = Omit<Rendered, 'subject'>
 export const sealText = (authSecret: string, { text, html }: Bodies): string =>
   encrypt(authSecret, mailPurpose, JSON.stringify({ text, html }))
 
-/** Null where no key of `AUTH_SECRET` reads it. */
 export const openText = (authSecret: string, sealed: string): Bodies | null => {
   const bodies = decrypt(authSecret, mailPurpose, sealed)
   return bodies === null ? null : (JSON.parse(bodies) as Bodies)

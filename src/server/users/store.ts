@@ -231,7 +231,6 @@ export const deleteUser = async (
   }
 }
 
-/** Ends every session of a user; undefined when there is no such user. */
 export const endUserSessions = (db: Database, actor: Actor, id: string) =>
   writeValue<number>(
     db,

@@ -29,11 +29,7 @@ import { newRecoveryCodes } from './recovery.ts'
 import { relyingParty } from './relying-party.ts'
 import { newTotp, stepOf } from './totp.ts'
 
-/**
- * Removes a passkey, or the authenticator app for null.
- *
- * @throws HttpError `not_found`, `conflict`
- */
+/** Removes a passkey, or the authenticator app for null. */
 const remove = async (
   passkeyId: string | null,
   actor: Actor,

@@ -22,7 +22,6 @@ const MAX_ID_BYTES = 1_023
 
 const timeout = limits.challengeMinutes * 60_000
 
-/** A challenge for the authenticator: 256 random bits, base64url. */
 export const newPasskeyChallenge = (): string => randomBytes(32).toString('base64url')
 
 type Descriptor = Pick<NewPasskey, 'credentialId' | 'transports'>

@@ -89,7 +89,6 @@ export const insertPasskey = (
 export const passkeyExists = (db: Database, actor: Pick<Actor, 'id'>, id: string) =>
   anyRow(db, sql`select from ${passkeys} where id = ${id}::uuid and user_id = ${actor.id}::uuid`)
 
-/** Renames a passkey; undefined where the account has none of that id. */
 export const renamePasskey = (db: Database, actor: Actor, id: string, name: string) =>
   writeOne<Passkey>(
     db,

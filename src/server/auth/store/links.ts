@@ -98,7 +98,6 @@ export const createInvitation = (
       select ${invitationColumns} from created`,
   )
 
-/** Takes an invitation back; false where there is none of that id. */
 export const endInvitation = (db: Database, actor: Actor, id: string): Promise<boolean> =>
   writesAny(
     db,

@@ -133,11 +133,7 @@ const actorRow: z.ZodMiniType<Omit<Actor, 'token'>> = z.extend(storedAccount, {
   hasSteppedUp: z.boolean(),
 })
 
-/**
- * The person behind a session token; its last use is noted now and then.
- *
- * @param isUse whether the call counts as use of the session
- */
+/** The person behind a session token; its last use is noted now and then. */
 export const findActor = async (
   db: Database,
   { userId, tokenHash }: { userId: string; tokenHash: string },
@@ -179,7 +175,6 @@ export const listSessions = (db: Database, { id, sessionId }: Pick<Actor, 'id' |
       .orderBy(desc(sessions.createdAt), desc(sessions.id)),
   )
 
-/** Ends one of the actor's own sessions; false when there is none of that id. */
 export const endOwnSession = (
   db: Database,
   actor: Actor,

@@ -96,9 +96,8 @@ const newestFirst = sql.raw(
 )
 
 /**
- * The newest entries of `record` before an entry, with `total` and whether there are older ones: a query of
- * `entry`, `id`, `nth` from the newest, and `bytes` up to there. Who has scored is not told before one's own
- * score is in.
+ * The newest entries of `record` before an entry: a query of `entry`, `id`, `nth` from the newest, and `bytes` up to
+ * there. Who has scored is not told before one's own score is in.
  */
 export const activityPage = (kind: Kind, record: SQL, before: string | null): SQL => sql`
   select e.id, ${shortActivityJson} as entry, row_number() over newest as nth,

@@ -43,9 +43,7 @@ const owesByDay = sql`${isOwed(row)} and (r.due_at is null or ${isDueByDay})`
 export const dueForPosition = (position: SQL): SQL =>
   sql`case when ${owesByDay} then ${answerTimeSql('r', position)} else r.due_at end`
 
-/**
- * Brings the stored due times of applications up to the openings as they are now.
- */
+/** Brings the stored due times of applications up to the openings as they are now. */
 export const followAnswerDays = async (db: Database): Promise<void> => {
   const due = answerTimeSql('r')
   await rows(

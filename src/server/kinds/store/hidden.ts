@@ -56,12 +56,7 @@ export const criteriaOf = (position: SQL): SQL => {
   )`
 }
 
-/**
- * True if somebody has given the application their whole score, or had its name shown.
- *
- * @param row the alias of the application's table
- * @param userId the id of the account, such as a column's
- */
+/** True if somebody has given the application their whole score, or had its name shown. */
 const knowsApplicant = (row: SQL, userId: SQL): SQL => sql`(
   exists (
     select from ${applicationScores} s where s.application_id = ${row}.id and s.user_id = ${userId}
@@ -81,11 +76,7 @@ export const knowsSender = (kind: Kind, id: SQL, email: SQL): SQL => sql`exists 
   where lower(a.email) = lower(${email}) and ${knowsApplicant(sql.raw('x'), sql`a.id`)}
 )`
 
-/**
- * True if the row's sender is hidden; undefined where none is.
- *
- * @param row the alias of the record's table
- */
+/** True if the row's sender is hidden; undefined where none is. */
 export const hiddenFrom = (kind: Kind, { id, blind }: BlindReader, row: SQL = sql.raw('r')) => {
   if (kind.hidden.length === 0 || blind === undefined) return undefined
   if (blind === '1') return sql`true`

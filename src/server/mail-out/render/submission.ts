@@ -12,11 +12,7 @@ import {
   type Submission,
 } from './render.ts'
 
-/**
- * The messages that a submission causes, rendered.
- *
- * @param isBlind whether it is an application that is judged blind
- */
+/** The messages that a submission causes, rendered. */
 export const submissionMail = (
   config: Config,
   kind: Kind,

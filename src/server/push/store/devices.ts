@@ -12,7 +12,6 @@ import type { Device } from '../send.ts'
 
 const { id, userId, sealed, credentialVersion, createdAt } = pushSubscriptions
 
-/** Null where no key of `AUTH_SECRET` reads it. */
 export const openDevice = (authSecret: string, stored: { userId: string; sealed: string }) => {
   const text = decrypt(authSecret, devicePurpose(stored.userId), stored.sealed)
   return text === null ? null : (JSON.parse(text) as Device)
