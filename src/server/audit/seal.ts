@@ -50,17 +50,9 @@ export const sealAuditLog = async (
       const found = await unsealedEvents(db, after, BATCH)
       const seals: Seal[] = []
       for (const event of found) {
-        const { position, hash }: Pick<Seal, 'position' | 'hash'> = last ?? {
-          position: 0,
-          hash: CHAIN_START,
-        }
         const entry = { kind: event.kind, content: contentOf(event) }
-        last = {
-          position: position + 1,
-          eventId: event.id,
-          ...entry,
-          hash: nextHash(hash, entry),
-        }
+        const hash = nextHash(last?.hash ?? CHAIN_START, entry)
+        last = { position: (last?.position ?? 0) + 1, eventId: event.id, ...entry, hash }
         seals.push(last)
       }
       if (seals.length > 0) await insertSeals(db, seals)
