@@ -66,11 +66,8 @@ const recordPage = async (
   const shownBefore = typeof before === 'string' && uuidPattern.test(before) ? before : undefined
   const look = { token, timeZone, now: new Date(), answerBy, before: shownBefore }
   const part = shownBefore ? await requireRecord(deps, { token }, { before: shownBefore }) : found
-  const screen = recordScreen(found, look, {
-    problem,
-    part: withLinks(part, `${deps.config.siteUrl}${pageOf({ token })}`),
-  })
-  return respond(deps, 'record', screen, status)
+  const shown = withLinks(part, `${deps.config.siteUrl}${pageOf({ token })}`)
+  return respond(deps, 'record', recordScreen(found, look, shown, problem), status)
 }
 
 const stepPage = async (

@@ -310,13 +310,8 @@ const talk = (found: Found, { token, timeZone, now }: Look): Html | '' => {
 export const recordScreen = (
   found: Found,
   look: Look,
-  {
-    problem,
-    part: { messages, older },
-  }: {
-    problem?: Problem | undefined
-    part: Pick<Found, 'messages' | 'older'>
-  },
+  { messages, older }: Pick<Found, 'messages' | 'older'>,
+  problem: Problem | undefined,
 ): Screen => {
   const view = standing(found, look)
   const { token } = look

@@ -97,14 +97,10 @@ export const updateUser = async (
     mustChangePassword = null,
   }: { [Field in keyof NewUser]?: NewUser[Field] | null | undefined },
   {
-    version = null,
-    notices = {},
+    version,
+    notices,
     team,
-  }: {
-    version?: number | null | undefined
-    notices?: Notices
-    team: readonly string[]
-  },
+  }: { version: number | undefined; notices: Notices; team: readonly string[] },
 ) => {
   const [found] = await write<User & { isStale: boolean; isLast: boolean; fields: string[] }>(
     db,
@@ -112,7 +108,7 @@ export const updateUser = async (
       ${lockSuperusers},
       ${lockUser(id)},
       verdict as (
-        select id, coalesce(version <> ${version}::bigint, false) as is_stale,
+        select id, coalesce(version <> ${version ?? null}::bigint, false) as is_stale,
           role = 'superuser' and ${role}::text <> 'superuser' and (select n from remaining) = 1 as is_last,
           array_remove(array[
             case when username <> ${username}::text then 'username' end,

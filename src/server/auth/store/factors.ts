@@ -60,12 +60,18 @@ const countFactor = (added: SQL): SQL => sql`
   where id in (select user_id from ${added})
   returning factor_count, email`
 
+/** Recovery codes to store if it is the first factor, and the mail that tells of it. */
+interface WithFactor {
+  hashes: readonly string[]
+  notice: Rendered
+}
+
 /** Adds a passkey; undefined where somebody has it already. */
 export const insertPasskey = (
   db: Database,
   actor: Actor,
   { name, ...key }: NewPasskey & { name: string },
-  { hashes, notice }: { hashes: readonly string[]; notice: Rendered },
+  { hashes, notice }: WithFactor,
 ): Promise<(Passkey & { isFirst: boolean }) | undefined> =>
   checkedRow(
     db,
@@ -173,17 +179,7 @@ export const proposeTotp = (db: Database, userId: string, pending: string): Prom
 export const confirmTotp = (
   db: Database,
   actor: Actor,
-  {
-    pending,
-    step,
-    hashes,
-    notice,
-  }: {
-    pending: string
-    step: number
-    hashes: readonly string[]
-    notice: Rendered
-  },
+  { pending, step, hashes, notice }: WithFactor & { pending: string; step: number },
 ): Promise<{ isFirst: boolean } | undefined> =>
   checkedRow(
     db,

@@ -58,10 +58,6 @@ export const queueLinks = (
   )
 }
 
-/**
- * Counts a request against limits of its own.
- *
- * @throws the driver's error of a full limit
- */
+/** @throws the driver's error of a full limit */
 export const countRequest = (db: Database, limits: readonly Limit[]): Promise<unknown> =>
   write(db, sql`counted as (${countAttempt(limits)})`, sql`select true as counted`)
