@@ -8,8 +8,6 @@ import { type Route, route } from '#server/http/route.ts'
 import { blindReader } from '#server/kinds/store/hidden.ts'
 import { listMessages, retryMessage } from './store/messages.ts'
 
-const PAGE = limits.page.default
-
 /** The reasons why a message of a status is not sent again. */
 const settled: Partial<Record<MailStatus, string>> = {
   recalled: 'This message was recalled.',
@@ -25,10 +23,10 @@ export const mailRoutes: Route[] = [
     const cursor = query.cursor ? readCursor(name, query.cursor) : undefined
     const found = await listMessages(deps.db, blindReader(call), {
       statuses,
-      count: PAGE + 1,
+      count: limits.page.default + 1,
       before: cursor?.id,
     })
-    return listPage(name, found, PAGE)
+    return listPage(name, found, limits.page.default)
   }),
   route(retryMail, async (call, deps) => {
     const { params, actor, request } = call

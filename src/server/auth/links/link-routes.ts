@@ -67,7 +67,7 @@ export const linkRoutes: Route[] = [
   })),
 
   route(invitations.invite, async ({ body, actor, request }, deps) => {
-    const { db, config } = deps
+    const { db, config, log } = deps
     const { email, role, username = null } = body
     await refuseTaken(db, body)
     const { secret, hash } = newTokenSecret()
@@ -82,13 +82,7 @@ export const linkRoutes: Route[] = [
     })
     request.afterResponse(deps.deliver())
     const { requestId } = request
-    deps.log({
-      level: 'info',
-      event: 'invited',
-      requestId,
-      by: actor.id,
-      invitationId: created._id,
-    })
+    log({ level: 'info', event: 'invited', requestId, by: actor.id, invitationId: created._id })
     return { data: { ...created, link } }
   }),
 
