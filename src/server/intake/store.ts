@@ -222,14 +222,10 @@ const preparedFor = (kind: Kind, hasKey: boolean): Prepared<Values> => {
   const name = `${kind.path} ${hasKey}`
   let found = prepared.get(name)
   if (!found) {
-    found = prepare<Values>((value) =>
-      statement(
-        kind,
-        hasKey ? claimKey(kind, value) : sql`select 1`,
-        value,
-        kind.owesDecision === true,
-      ),
-    )
+    found = prepare<Values>((value) => {
+      const claim = hasKey ? claimKey(kind, value) : sql`select 1`
+      return statement(kind, claim, value, kind.owesDecision === true)
+    })
     prepared.set(name, found)
   }
   return found

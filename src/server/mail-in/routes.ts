@@ -62,10 +62,8 @@ const receiveRaw = async (
   request: CallRequest,
   deps: Deps,
 ): Promise<Placed> => {
-  const mail = await parseMail(raw, {
-    attachments,
-    authServer: deps.config.mail.authServer,
-  })
+  const { authServer } = deps.config.mail
+  const mail = await parseMail(raw, { attachments, authServer })
   if (!mail) throw new HttpError('invalid', 'This is no mail.')
   return receive(mail, request, deps)
 }

@@ -163,16 +163,8 @@ const changeAppointment = async (
   const at = Date.parse(start)
   const taken = new HttpError('taken', `${host.username} is not free then.`)
   if (!isFree([at, at + length], busy, host)) throw taken
-  const done = await orRateLimited(deps.db, [limit], () =>
-    store.book(deps.db, {
-      recordId: id,
-      host,
-      start,
-      minutes: length / MINUTE,
-      actor,
-      limit,
-    }),
-  )
+  const wanted = { recordId: id, host, start, minutes: length / MINUTE, actor, limit }
+  const done = await orRateLimited(deps.db, [limit], () => store.book(deps.db, wanted))
   if (done === 'taken') throw taken
   if (done === 'gone') throw new HttpError('not_found')
   request.afterResponse(deps.deliver())

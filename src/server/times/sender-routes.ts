@@ -62,16 +62,9 @@ const take = async ({ params, body, request }: Call<typeof contract.takeTime>, d
   const { minutes } = offered
   const rule = perDay(limits.appointmentsPerDay)
   const limit = limitFor(deps.config, 'sender-appointment', found.id, rule)
-  const done = await orRateLimited(deps.db, [limit], () =>
-    book(deps.db, {
-      recordId: found.id,
-      host,
-      start: slot.start,
-      minutes,
-      ...(body.zone === undefined ? {} : { zone: chooseZone(body.zone, found.timeZone) }),
-      limit,
-    }),
-  )
+  const zone = body.zone === undefined ? undefined : chooseZone(body.zone, found.timeZone)
+  const wanted = { recordId: found.id, host, start: slot.start, minutes, zone, limit }
+  const done = await orRateLimited(deps.db, [limit], () => book(deps.db, wanted))
   if (done === 'taken') return await ownOrTaken()
   if (done === 'gone') throw new HttpError('not_found')
   request.afterResponse(deps.deliver())

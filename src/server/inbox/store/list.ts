@@ -267,19 +267,12 @@ export const list = async (db: Database, kind: Kind, query: ListQuery, viewer: B
 
   // One row more than is shown tells whether there is another page.
   const window = { count: size + 1, cursor, skip: query.skip }
-  const found = await oneRow<Found>(
-    db,
-    listStatement(
-      kind,
-      filter,
-      window,
-      {
-        ...shownColumns(kind, viewer),
-        ...(filter.q === undefined ? {} : { found: foundText(kind, filter) }),
-      },
-      countDrafts(kind, filter.box, viewer.id),
-    ),
-  )
+  const columns = {
+    ...shownColumns(kind, viewer),
+    ...(filter.q !== undefined && { found: foundText(kind, filter) }),
+  }
+  const drafts = countDrafts(kind, filter.box, viewer.id)
+  const found = await oneRow<Found>(db, listStatement(kind, filter, window, columns, drafts))
   const shown = found.page.slice(0, size)
   const last = found.page.length > size ? shown.at(-1) : undefined
   const boxes = { inbox: 0, spam: 0, trash: 0, ...found.boxes }

@@ -115,21 +115,16 @@ export const writeMessages = async (
       .from(sql`${kind.table} r`)
       .where(sql`r.id = any(${sql.param(ids)}::uuid[]) and r.box = 'inbox'`),
   )
-  const given = records.map(({ id, fields, author, timeZone }) => ({
-    id,
-    text: textForRecord(kind, fields, text, '{link}'),
-    name: author?.name ?? null,
-    mail: renderMessage(
-      kind,
-      { id, fields },
-      {
-        text,
-        subject,
-        signature: author?.signature,
-        lines: besides?.lines(timeZone ?? 'UTC'),
-      },
-    ),
-  }))
+  const given = records.map(({ id, fields, author, timeZone }) => {
+    const lines = besides?.lines(timeZone ?? 'UTC')
+    const written = { text, subject, signature: author?.signature, lines }
+    return {
+      id,
+      text: textForRecord(kind, fields, text, '{link}'),
+      name: author?.name ?? null,
+      mail: renderMessage(kind, { id, fields }, written),
+    }
+  })
   return writeRow<MessageOutcome>(
     db,
     sql`
