@@ -185,6 +185,8 @@ test('a reviewer may not open the desk, and an unknown collection or entry is a 
   expect((await editor('PUT', '/faq/nothing', { value: {} })).status).toBe(404)
   expect((await editor('DELETE', '/faq/nothing')).status).toBe(404)
   expect((await editor('POST', '/faq/nothing/discard')).status).toBe(404)
+  expect((await editor('DELETE', '/faq/%00')).status).toBe(404)
+  expect((await editor('POST', '/faq/%00/discard')).status).toBe(404)
   // An unknown entry is a 404 before its fields are judged.
   expect((await editor('PUT', '/faq/nothing', {})).status).toBe(404)
   expect((await editor('POST', '/nothing', { id: 5 })).status).toBe(404)

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isReserved, type ListName } from '#contract/content/collections.ts'
 import * as contract from '#contract/content/desk.ts'
 import { entryId } from '#contract/content/fields.ts'
+import { entryName } from '#contract/fields.ts'
 import { may } from '#contract/http/access.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
@@ -61,6 +62,16 @@ const requireEntry = (desk: Desk, collection: string, id: string) => {
   const published = publishedValue(desk.published, collection, id)
   if (published === undefined && !draft?.isDraft) throw new HttpError('not_found')
   return { draft, published }
+}
+
+/**
+ * The entry of a path; what cannot be a name names none.
+ *
+ * @throws HttpError `not_found`
+ */
+const pathEntry = ({ id }: { id: string }): string => {
+  if (!entryName.test(id)) throw new HttpError('not_found')
+  return id
 }
 
 const MAX_DEPTH = 24
@@ -234,7 +245,7 @@ export const entryRoutes: Route[] = [
     contract.removeEntry,
     async ({ params, actor }, deps) => {
       const { collection, desk } = await requireCollection(deps, params)
-      const { id: entry } = params
+      const entry = pathEntry(params)
       if (!isList(collection)) {
         requireEntry(desk, collection, entry)
         throw new HttpError('invalid', 'This document cannot be removed.')
@@ -282,7 +293,7 @@ export const entryRoutes: Route[] = [
     contract.discardDraft,
     async ({ params, actor }, deps) => {
       const { collection } = await requireCollection(deps, params)
-      const { id: entry } = params
+      const entry = pathEntry(params)
       const draft = { collection, entry, isDraft: false, value: null }
       const hadDraft = (await saveDrafts(deps.db, [draft], actor)) > 0
       const desk = await openDesk(deps)
