@@ -231,9 +231,9 @@ export const readImage = endpoint('GET /media/:hash', {
   produces: 'image/webp',
 })
 
-const pagePath = z
-  .string({ error: 'Name a page by its path.' })
-  .check(z.maxLength(2_048), z.regex(/^\/(?!\/)/, 'A path begins with /.'))
+const pagePath = plainText('The path', limits.path).check(
+  z.regex(/^\/(?!\/)/, 'A path begins with /.'),
+)
 
 export const previewPage = endpoint('GET /api/content/preview', {
   summary: 'A page as the drafts make it',

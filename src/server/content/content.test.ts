@@ -711,6 +711,17 @@ test('a link to a preview ends when its maker may not edit any more', async ({ a
   expect((await api.request(new URL(kept).pathname)).status).toBe(200)
 })
 
+test('a link to a preview takes no path that cannot be stored', async ({ db }) => {
+  const renderer = rendererThat(async () => ({ files: new Map(), problems: [], notices: [] }))
+  const editor = await as(testApi(db, { renderer }), 'editor')
+  for (const path of ['/\0', '/\ud800', '//faq', 'faq', '', `/${'x'.repeat(2_048)}`, null]) {
+    const { status, body } = await editor('POST', '/preview/link', { path })
+    expect([path, status, body.fields]).toEqual([path, 400, { path: [expect.any(String)] }])
+  }
+  expect((await editor('GET', '/preview?path=/%00')).status).toBe(400)
+  expect((await editor('POST', '/preview/link', { path: '/faq' })).status).toBe(201)
+})
+
 test('the content of the files has no problems', () => {
   expect(contentProblems(seed)).toEqual([])
 })
