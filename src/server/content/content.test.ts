@@ -847,6 +847,19 @@ test('a service is listed with its price, a quote with whose it is, also in draf
   expect(await noteOf('testimonials', quote.id)).toBe(null)
 })
 
+test('a draft of the pages that lacks the categories leaves articles those that are published', async ({
+  editor,
+}) => {
+  for (const value of [{}, { ...seed.pages, blog: { ...seed.pages.blog, categories: 'none' } }]) {
+    await editor('PUT', '/pages/pages', { value })
+    const { status, body } = await editor('GET', '/blog')
+    expect([status, body.meta?.schema.properties.category.enum]).toEqual([
+      200,
+      seed.pages.blog.categories,
+    ])
+  }
+})
+
 test('a draft of thousands of wrong values is shown with its first hundred problems', async ({
   editor,
 }) => {

@@ -191,7 +191,7 @@ export const entryRoutes: Route[] = [
         }
       }),
       meta: {
-        schema: schemaOf(collection, desk.drafted),
+        schema: schemaOf(collection, desk),
         version: draftOf(desk, collection, ORDER)?.version ?? 0,
       },
     }

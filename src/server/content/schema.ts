@@ -142,7 +142,10 @@ const described = (collection: string, key: string, node: Node, part = ''): Node
  * The JSON Schema (2020-12) of a collection's documents. Each field has a `title`; `input` names the kind of its
  * form control: line, text, number, day, switch, choice, list, group, color, mark, drawing, picture, richtext or `reference:COLLECTION`.
  */
-export const schemaOf = (collection: CollectionName, { pages }: Pick<Content, 'pages'>) => {
+export const schemaOf = (
+  collection: CollectionName,
+  { drafted, published }: Readonly<Record<'drafted' | 'published', Pick<Content, 'pages'>>>,
+) => {
   const kind = isList(collection) ? lists[collection] : singles[collection]
   const plain = z.toJSONSchema(kind as z.ZodMiniType, {
     target: 'draft-2020-12',
@@ -151,9 +154,11 @@ export const schemaOf = (collection: CollectionName, { pages }: Pick<Content, 'p
   })
   const schema = described(collection, '', plain as Node)
   const { category } = schema.properties ?? {}
-  // Its choices are a document's, too.
-  if (collection === 'blog' && category)
+  // Its choices are a document's, too. A draft of that document may lack them.
+  if (collection === 'blog' && category) {
+    const { pages } = singles.pages.safeParse(drafted.pages).success ? drafted : published
     Object.assign(category, { enum: pages.blog.categories, input: 'choice' })
+  }
   if (collection === 'work')
     Object.assign(schema, {
       if: { properties: { kind: { const: 'case' } } },
