@@ -241,8 +241,8 @@ const abouts: Readonly<Record<string, 'positions' | 'services'>> = {
 /** The same, where an entry about a position or a service has the title of that. */
 export const titleIn = (all: Content, collection: string, id: string, ...values: unknown[]) => {
   const about = id === ORDER ? undefined : abouts[collection]
-  const title = about && all[about].find((one) => one.id === id)?.data.title
-  return title || titleOf(collection, id, ...values)
+  const title: unknown = about && all[about].find((one) => one.id === id)?.data.title
+  return isText(title) ? title : titleOf(collection, id, ...values)
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
