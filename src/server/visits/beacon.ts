@@ -1,8 +1,8 @@
+import { limits } from '#contract/limits.ts'
 import { isPrivatePage } from '#contract/submission.ts'
 import type { Counted } from './counts.ts'
 
 const MOST_PAGE = 300
-const MOST_SOURCE = 100
 
 /** Robots that say who they are. */
 const robots =
@@ -20,7 +20,7 @@ const line = (value: unknown): string =>
 const hostOf = (text: string): string => {
   const url = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`
   if (text === '' || !URL.canParse(url)) return ''
-  return new URL(url).hostname.toLowerCase().slice(0, MOST_SOURCE)
+  return new URL(url).hostname.toLowerCase().slice(0, limits.source)
 }
 
 const parse = (raw: string): Record<string, unknown> => {
@@ -46,7 +46,7 @@ export const readBeacon = (raw: string, headers: Headers, siteUrl: string): Coun
   return {
     day: new Date().toISOString().slice(0, 10),
     page: page.slice(0, MOST_PAGE),
-    source: [...line(campaign)].slice(0, MOST_SOURCE).join('') || host || 'direct',
+    source: [...line(campaign)].slice(0, limits.source).join('') || host || 'direct',
     wide: wide === true,
     visits: isBegun ? 0 : 1,
     begun: isBegun ? 1 : 0,

@@ -80,6 +80,14 @@ test('visits and submissions from an app or an IPv6 host have one source', async
   expect(bySource).toEqual(Object.fromEntries(sent.map(([, source]) => [source, 1])))
 })
 
+test('visits and submissions of a campaign with a long name have one source', async ({ db }) => {
+  const { api, boss } = await setUp(db)
+  const campaign = 'x'.repeat(400)
+  await times(5, () => visit(api, { page: '/', campaign }))
+  await submit(api, 'contacts', { source: { utm_source: campaign, landingPage: '/' } })
+  expect(Object.values(await sources(boss))).toMatchObject([{ visits: 5, sent: 1 }])
+})
+
 test('what is no visit is answered with 204 and not counted', async ({ db }) => {
   const { api, boss } = await setUp(db)
   const beacon = { page: '/', wide: true }
