@@ -110,6 +110,11 @@ export const purgeBesides = (mailToo: SQL): SQL => sql`
     where g.kind = 'consultations' and o.record_id = g.id and not (g.keep and o.state = 'accepted')
     returning 1
   ),
+  -- What is kept is the offer with a name: a word that came with it goes.
+  offers_stripped as (
+    update ${offers} o set answer_text = null from gone g
+    where g.kind = 'consultations' and o.record_id = g.id and g.keep and o.state = 'accepted'
+  ),
   events_gone as (
     delete from ${events} e using gone g
     where e.target_kind = g.kind and e.target_id = g.id and (e.kind = 'note' or e.by is null) and e.via is null
