@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { KindPath } from '#contract/inbox.ts'
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
@@ -7,11 +8,17 @@ import { testApi, testOnAll } from '#server/testing.ts'
 import { type Json, staff, submit } from './testing.ts'
 
 /** Replies to a record, a second apart. */
-const addReplies = (db: Database, id: string, count: number, text: string): Promise<unknown> =>
+const addReplies = (
+  db: Database,
+  id: string,
+  count: number,
+  text: string,
+  kind: KindPath = 'contacts',
+): Promise<unknown> =>
   rows(
     db,
     sql`insert into events (change_id, kind, target_kind, target_id, text, after, version, at)
-      select uuid_v7(), 'reply', 'contacts', ${id}::uuid, n || ${text}, '{}', n, now() + make_interval(secs => n)
+      select uuid_v7(), 'reply', ${kind}::text, ${id}::uuid, n || ${text}, '{}', n, now() + make_interval(secs => n)
       from generate_series(1, ${count}::int) as n`,
   )
 
@@ -75,6 +82,39 @@ testOnAll(
     const page = await api.request(`/api/status/${sender.token}`)
     const own = await page.text()
     expect(Buffer.byteLength(own)).toBeLessThan(MB)
+  },
+)
+
+testOnAll(
+  'long offers and drafts of agents leave an answer about a record below a megabyte',
+  async ({ api, db }) => {
+    const editor = await staff(api, 'editor')
+    const id = await submit(api, 'consultations')
+    await addReplies(db, id, 50, '😀'.repeat(4_900), 'consultations')
+    await rows(
+      db,
+      sql`insert into offers (record_id, state, by, title, text, lines, currency, valid_until, terms)
+        select ${id}::uuid, 'draft', 'ada', n::text, ${'😀'.repeat(20_000)}, '[]', 'EUR', '2099-01-01', ${'😀'.repeat(20_000)}
+        from generate_series(1, 12) as n`,
+    )
+    await rows(
+      db,
+      sql`insert into agent_drafts (record_kind, record_id, token_id, text, token, by)
+        select 'consultations', ${id}::uuid, uuid_v7(), ${'😀'.repeat(10_000)}, n::text, 'ada'
+        from generate_series(1, 5) as n`,
+    )
+    const text = await (await editor.fetch(`/api/consultations/${id}`)).text()
+    expect(Buffer.byteLength(text)).toBeLessThan(MB)
+    const { data, meta } = JSON.parse(text) as Json
+    expect(data.offers).toHaveLength(3)
+    let seen = textsOf(data.activity)
+    let { cursor } = meta.activity
+    while (cursor) {
+      const older = await editor.get(`/api/consultations/${id}/activity?cursor=${cursor}`)
+      seen = [...textsOf(older.body.data), ...seen]
+      cursor = older.body.meta.activity.cursor
+    }
+    expect(seen).toEqual(Array.from({ length: 50 }, (_, n) => n + 1))
   },
 )
 

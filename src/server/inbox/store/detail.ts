@@ -155,9 +155,28 @@ export const readDetail = async (
   if (!found) return undefined
   const { record, score, unread, isHidden, isPlainRead, page, total, ...others } =
     found as typeof found & ShownRow
-  const besides = { ...others, activity: page.entries }
-  const detail = shownDetail(kind, { record, score, unread, isHidden }, besides)
-  return { detail, total, hasOlder: page.hasOlder, isPlainRead }
+  const shownWith = (activity: readonly ActivityEntry[]) =>
+    shownDetail(kind, { record, score, unread, isHidden }, { ...others, activity: [...activity] })
+  const rest = part.entry === undefined ? bytesOf(shownWith([])) : 0
+  const entries = newestWithin(MOST_BYTES - rest, page.entries)
+  const hasOlder = page.hasOlder || entries.length < page.entries.length
+  return { detail: shownWith(entries), total, hasOlder, isPlainRead }
+}
+
+/** An answer about one record has 1 MiB; this leaves room for what is beside the record. */
+const MOST_BYTES = 1_048_576 - 1_024
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+
+/** The newest of these entries that fit in so many bytes, one at least. */
+const newestWithin = (bytes: number, entries: readonly ActivityEntry[]): ActivityEntry[] => {
+  let left = bytes
+  const first = entries.findLastIndex((entry, index) => {
+    // A comma stands between two.
+    left -= bytesOf(entry) + 1
+    return left < 0 && index < entries.length - 1
+  })
+  return entries.slice(first + 1)
 }
 
 /** True if there is such a record outside the trash. */

@@ -46,9 +46,16 @@ export const offerJson: SQL<Offer> = sql`${jsonObject({
     then json_build_object('name', o.answer_name, 'text', o.answer_text) end`,
 })}`
 
-/** The offers of the consultation `r`, oldest first. */
+/** Leaves room for the rest of an answer about one record, which has 1 MiB. */
+const BYTES_OF_RECORD = 500_000
+
+/** The newest offers of the consultation `r`, oldest first. */
 export const offersOfRecord: SQL<Offer[]> = sql`(
-  select coalesce(json_agg(${offerJson} order by o.id), '[]') from ${offers} o where o.record_id = r.id
+  select coalesce(json_agg(l.offer order by l.id), '[]') from (
+    select x.*, sum(octet_length(x.offer::text)) over (order by x.id desc) as bytes
+    from (select o.id, ${offerJson} as offer from ${offers} o where o.record_id = r.id) as x
+  ) as l
+  where l.bytes <= ${BYTES_OF_RECORD}::int
 )`
 
 /**
