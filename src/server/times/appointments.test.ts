@@ -22,7 +22,7 @@ import {
   testOnEveryDriver,
   testOnPostgres,
 } from '#server/testing.ts'
-import { brand } from '#site/content.ts'
+import { brand, content } from '#site/content.ts'
 import { book } from './store/appointments.ts'
 import { hostById } from './store/hours.ts'
 import { always, host, inDays } from './testing.ts'
@@ -821,4 +821,25 @@ test('a shorter break frees the times around talks that are booked', async ({ ap
   await leaveNow(api)
   expect((await other.get('/times')).body.data.slots).toHaveLength(1)
   expect((await other.post('/times', { start: next })).status).toBe(201)
+})
+
+test('the page calls a talk free unless it has a price', async ({ db }) => {
+  const services = content()['consultation-services']
+  const priced = (monthly: number | undefined) =>
+    testApi(db, {
+      content: {
+        ...content(),
+        'consultation-services': services.map(({ id, data }) => ({
+          id,
+          data: data.type === 'website' ? { ...data, monthly, once: true } : data,
+        })),
+      },
+    })
+  const free = priced(undefined)
+  const { token } = await offered(free, await host(free), [inDays(3)])
+  const text = async (api: TestApi) => (await api.request(`/status/${token}/times`)).text()
+  expect(await text(free)).toContain('30 minutes, free.')
+  const paid = await text(priced(49))
+  expect(paid).toContain('30 minutes.')
+  expect(paid).not.toMatch(/\bfree\b/)
 })

@@ -27,7 +27,7 @@ import {
 } from '#server/status-page/parts.ts'
 import type { Found } from '#server/status-page/store/find.ts'
 import { chooseZone, zoneOptions, zoneQuery } from '#server/status-page/zones.ts'
-import { brand } from '#site/content.ts'
+import { brand, monthlyPrice, talkService } from '#site/content.ts'
 import { type Choices, choicesOf } from './choices.ts'
 import { requireConsultation } from './sender-routes.ts'
 import { slotAt } from './slots.ts'
@@ -199,7 +199,10 @@ const chooseScreen = (choices: Choices, look: Look, after: string | undefined): 
     look,
     'Choose a time',
     html`${cancelledText(look)}
-      <p class="intro">${hostName(choices)} offers you a talk of ${choices.offered?.minutes ?? 30} minutes, free.</p>
+      <p class="intro">
+        ${hostName(choices)} offers you a talk of
+        ${choices.offered?.minutes ?? 30} minutes${!monthlyPrice(talkService()) && ', free'}.
+      </p>
       ${chooser(choices, look, after)}`,
   )
 }
