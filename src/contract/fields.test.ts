@@ -61,6 +61,16 @@ test('links are http or https without user info, in canonical form', () => {
     expect(link(value)).toBeNull()
 })
 
+test('a link that only its canonical form makes too long is told so', () => {
+  const messages = (value: string) =>
+    url.safeParse(value).error?.issues.map(({ message }) => message) ?? []
+  expect(link(`https://example.com/${'é'.repeat(338)}`)).toHaveLength(2_048)
+  expect(messages(`https://example.com/${'é'.repeat(339)}`)).toEqual([
+    expect.stringContaining('too long'),
+  ])
+  expect(messages('example.com')).toEqual([expect.stringContaining('https://')])
+})
+
 test('whatever is accepted as a link stays what it is when read again', async () => {
   await fc.assert(
     fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (value) => {

@@ -57,7 +57,7 @@ export const isHttpsUrl = (value: string): boolean => {
 const canonicalUrl = (value: string): string | null => {
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return null
   const url = new URL(value)
-  return url.username || url.password || url.href.length > limits.url ? null : url.href
+  return url.username || url.password ? null : url.href
 }
 
 export const webUrl = (label: string) =>
@@ -66,6 +66,10 @@ export const webUrl = (label: string) =>
     rule(
       (value) => canonicalUrl(value) !== null,
       `${label} must be a full web address that starts with https:// or http://.`,
+    ),
+    rule(
+      (value) => (canonicalUrl(value) ?? '').length <= limits.url,
+      `${label} is too long: letters outside English count several times in a web address.`,
     ),
     z.overwrite((value) => canonicalUrl(value) ?? value),
   )
