@@ -100,6 +100,11 @@ test('a time means the calendar day of its UTC part', () => {
     expect(calendarDay(value)).toBeNull()
 })
 
+test('days are added before years, so that a leap day moves no month', () => {
+  expect(dayFrom(new Date('2028-02-29'), { days: 1, years: -1 })).toBe('2027-03-01')
+  expect(dayFrom(new Date('0001-01-31'), { days: 1 })).toBe('0001-02-01')
+})
+
 test('a preferred date is from yesterday to two years ahead', () => {
   const now = new Date()
   for (const day of [dayFrom(now, { days: -1 }), dayFrom(now, {}), dayFrom(now, { years: 2 })])

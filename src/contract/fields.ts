@@ -117,16 +117,12 @@ export const firstMoment = (from: string): string =>
 export const momentAfter = (to: string): string =>
   storedTime(isoDay.test(to) ? Date.parse(to) + DAY : (instant(to)?.getTime() ?? Infinity) + 1)
 
-/** Shifts a moment by whole days and years and gives its UTC day. */
-export const dayFrom = (now: Date, { days = 0, years = 0 } = {}): string =>
-  // `Date.UTC` takes a year below 100 for one of the 20th century.
-  storedTime(
-    new Date(now).setUTCFullYear(
-      now.getUTCFullYear() + years,
-      now.getUTCMonth(),
-      now.getUTCDate() + days,
-    ),
-  ).slice(0, 10)
+/** Shifts a moment by whole days, then by years, and gives its UTC day. */
+export const dayFrom = (now: Date, { days = 0, years = 0 } = {}): string => {
+  const day = new Date(now)
+  day.setUTCDate(day.getUTCDate() + days)
+  return storedTime(day.setUTCFullYear(day.getUTCFullYear() + years)).slice(0, 10)
+}
 
 export const preferredDate = oneLine('Preferred date', { max: 40 }).check(
   z.meta({ description: 'YYYY-MM-DD, or an ISO time of which the UTC day counts' }),
