@@ -283,12 +283,14 @@ test('a proposal is dropped by a key, and taken by one in the morning run', asyn
   await expect(done).toContainText('Marked as Handled')
 })
 
-test('where enquiries come from is shown by source and landing page, and leaves as CSV', async ({
+test('where enquiries come from is shown by source and landing page, however long its name, and leaves as CSV', async ({
   page,
   request,
 }) => {
   const campaign = ownWord()
-  await submit(request, 'contacts', ['Bakery'], ownWord(), { source: { utm_source: campaign } })
+  const longest = 'x'.repeat(300)
+  for (const utm_source of [campaign, longest])
+    await submit(request, 'contacts', ['Bakery'], ownWord(), { source: { utm_source } })
   const visit = { page: '/services', campaign, wide: true }
   for (let n = 0; n < 25; n += 1)
     await request.post('/api/visits', {
@@ -302,6 +304,11 @@ test('where enquiries come from is shown by source and landing page, and leaves 
   await expect(row).toContainText('about 25')
   await expect(row).toContainText('4.0 %')
   await expect(page.getByRole('row', { name: /^\/services/ })).toBeVisible()
+  await expect(page.getByRole('rowheader', { name: longest })).toBeVisible()
+  for (const width of [768, 1_280]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+  }
   await page.getByRole('button', { name: '7 days' }).click()
   await expect(row).toContainText('about 25')
   const download = page.waitForEvent('download')
