@@ -12,7 +12,7 @@ import {
   test,
 } from './fixtures.ts'
 
-test('the dashboard greets, counts, lists the newest of each kind, and breaks no word on a phone', async ({
+test('the dashboard greets, counts, lists the newest of each kind, and breaks no word and no row of numbers on a phone', async ({
   page,
   request,
 }) => {
@@ -63,6 +63,14 @@ test('the dashboard greets, counts, lists the newest of each kind, and breaks no
         expect([width, word, lines]).toEqual([width, word, 1])
       }
     }
+    const numberEnds = async (group: string) => {
+      const label = page.getByText(group, { exact: true }).first()
+      const box = await label.locator('xpath=following-sibling::b').boundingBox()
+      return Math.round((box?.y ?? Number.NaN) + (box?.height ?? 0))
+    }
+    // Also where a label beside takes two lines.
+    expect(await numberEnds('To answer')).toBe(await numberEnds('Late'))
+    expect(await numberEnds('With them')).toBe(await numberEnds('Snoozed'))
   }
 
   await page.getByRole('link', { name: 'View all consultations' }).click()
