@@ -226,6 +226,8 @@ test('an offer is taken back, replaced, declined and runs out', async ({ api }) 
       (one: Json) => one.state,
     )
   expect(await states()).toEqual(['recalled'])
+  const [listed] = (await editor.get('/api/offers')).body.data
+  expect(listed).toMatchObject({ _id: id, state: 'recalled', sentAt: null })
   expect((await editor.post(`/api/offers/${id}/send`, {})).status).toBe(409)
 
   const old = await sent(api, editor, sender)

@@ -39,7 +39,8 @@ export const offerJson: SQL<Offer> = sql`${jsonObject({
   terms: sql`o.terms`,
   state: offerState,
   hash: sql`o.hash`,
-  sentAt: iso(sql`o.sent_at`),
+  // What was recalled has never left.
+  sentAt: sql`case when o.state <> 'recalled' then ${iso(sql`o.sent_at`)} end`,
   answeredAt: iso(sql`o.answered_at`),
   by: sql`o.by`,
   answer: sql`case when o.answered_at is not null
