@@ -51,7 +51,7 @@ export function Templates({ view, record, className, onChoose }: Props) {
         {templates.map(({ _id, name, text }, index) => (
           <li key={_id}>
             <button type="button" onClick={() => choose(text)}>
-              {name}
+              <b>{name}</b>
               <Key of={String(index + 1)} />
             </button>
           </li>

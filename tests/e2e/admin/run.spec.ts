@@ -63,7 +63,7 @@ test('by keys each decision is saved and leads to the next record, the end count
   const names = ['Bakery', 'Choir', 'Dance studio', 'Rowing club', 'Robot']
   const { ids, headers, username, stored, open } = await underway(page, request, names)
   // Templates stand by name: the first ones have digits.
-  const word = `!${ownWord()}`
+  const word = `!${ownWord()}${'x'.repeat(70)}`
   const template = { name: word, text: 'Hello {name}, shall we talk?', kind: 'consultations' }
   const made = await request.post('/api/templates', { headers, data: template })
   const { data: saved } = await made.json()
@@ -72,6 +72,13 @@ test('by keys each decision is saved and leads to the next record, the end count
   await expect(head(page, 'Bakery')).toBeFocused()
   await expect(button(page, 'Undo the last')).toBeDisabled()
   expect(await axeEverywhere(page)).toEqual([])
+  // A name of one long word stays within its column.
+  const ends = await button(page, word).evaluate((element) => {
+    const text = document.createRange()
+    text.selectNodeContents(element)
+    return [text, element].map((one) => Math.floor(one.getBoundingClientRect().right))
+  })
+  expect(ends[0]).toBeLessThanOrEqual(ends[1] ?? 0)
   // What was begun stays: beside a note, when the composer is closed, and above a template.
   await page.keyboard.press('r')
   await page.keyboard.type('Good morning.')
