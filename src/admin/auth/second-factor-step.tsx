@@ -6,6 +6,7 @@ import type { BodyInput } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
+import { Close } from '../components/button.tsx'
 import { CheckedForm, problemFrom } from '../components/checked-form.tsx'
 import { textIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
@@ -159,9 +160,7 @@ export function SecondFactorStep({ wanted, onSignedIn, onProblem, onBack }: Prop
               {offers[name]}
             </Button>
           ))}
-        <Button look="line" small onClick={() => onBack(null)}>
-          Back
-        </Button>
+        <Close onClick={() => onBack(null)}>Back</Close>
       </div>
       {wanted.methods.includes('passkey') && <PasskeyPlace />}
     </div>

@@ -1,5 +1,5 @@
 import { focus } from '../browser/focus.ts'
-import { Button } from '../components/button.tsx'
+import { Button, Close } from '../components/button.tsx'
 import panel from '../components/panel.module.css'
 import { copyText } from '../shell/copy-text.ts'
 import styles from './programs.module.css'
@@ -26,9 +26,7 @@ export function Secret({ name, value, onDone }: Props) {
         >
           Copy
         </Button>
-        <Button look="line" onClick={onDone}>
-          I have kept it
-        </Button>
+        <Close onClick={onDone}>I have kept it</Close>
       </div>
     </>
   )

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import * as desk from '#contract/content/desk.ts'
-import { Button, LinkButton } from '../components/button.tsx'
+import { Button, Close, LinkButton } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Empty } from '../components/empty.tsx'
 import { LoadState } from '../components/load-states.tsx'
@@ -101,9 +101,7 @@ export function History({ mayPublish }: { mayPublish: boolean }) {
           onClose={() => setAsked(undefined)}
           foot={
             <>
-              <Button look="line" onClick={() => setAsked(undefined)}>
-                Not yet
-              </Button>
+              <Close onClick={() => setAsked(undefined)}>Not yet</Close>
               <Button busy={isPending && 'Showing...'} onClick={() => show(asked)}>
                 Show it now
               </Button>

@@ -6,7 +6,7 @@ import * as desk from '#contract/content/desk.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { focusMain } from '../browser/focus-main.ts'
-import { Button, LinkButton } from '../components/button.tsx'
+import { Button, Close, LinkButton } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { counted } from '../format/count.ts'
 import { queryClient } from '../session/query-client.ts'
@@ -120,9 +120,7 @@ export function PublishDialog({ release, begun: under, isOwner, onClose, onOpen 
               onChange={({ currentTarget }) => setNote(currentTarget.value)}
             />
           </div>
-          <Button look="line" onClick={onClose}>
-            Not yet
-          </Button>
+          <Close onClick={onClose}>Not yet</Close>
           <Button disabled={chosen.length === 0 || waiting.length > 0 || isSent} onClick={publish}>
             {title}
           </Button>

@@ -7,7 +7,7 @@ import { timeOfDay } from '#contract/times/moments.ts'
 import { changeAppointment } from '#contract/times/times.ts'
 import { Field } from '#ui/field.tsx'
 import { useKeyFor } from '../browser/use-key-for.ts'
-import { Button } from '../components/button.tsx'
+import { Button, Close } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Options, textIn } from '../components/form.tsx'
@@ -172,9 +172,7 @@ function ChangeDialog({
           >
             {action}
           </Button>
-          <Button look="line" onClick={onClose}>
-            Back, change nothing
-          </Button>
+          <Close onClick={onClose}>Back, change nothing</Close>
         </div>
       </CheckedForm>
     </Dialog>
