@@ -87,7 +87,7 @@ export function Answers({
             <ul className={styles.bars} aria-hidden="true">
               {parts.map(({ id, label, counts }) => (
                 <li key={id}>
-                  <span>{label}</span>
+                  <span className="one-line">{label}</span>
                   <Bar counts={counts} of={most} />
                   <b>{countOf(counts.due)}</b>
                 </li>

@@ -31,7 +31,7 @@ export function BarChart({ title, label, counted, note, bars, waiting, children 
           <ul className={styles.bars}>
             {bars.map((bar) => (
               <li key={bar.label}>
-                <span>{bar.label}</span>
+                <span className="one-line">{bar.label}</span>
                 <svg viewBox="0 0 100 28" preserveAspectRatio="none" aria-hidden="true">
                   <rect
                     className={bar.label === waiting ? styles.waiting : styles.rest}

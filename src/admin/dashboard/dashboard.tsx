@@ -164,7 +164,7 @@ function Greeting({ name }: { name: string }) {
   return (
     <div className={styles.greeting}>
       <h1>Hello, {name}</h1>
-      <p>{nowText(new Date(useNow()))}</p>
+      <p className="soft">{nowText(new Date(useNow()))}</p>
       {/* The phone's bar has them already. */}
       <Link to="/admin/users" className="btn small line wide-only">
         <Icon name="users" />

@@ -41,7 +41,7 @@ export function Coming({ figures }: { figures: Stats }) {
       ) : (
         <ul className={styles.coming}>
           {booked.slice(0, SHOWN).map(({ _id, record, name, start, host }) => (
-            <li key={_id}>
+            <li key={_id} className="wrapping-row">
               <When at={start} />
               <Link to={`/admin/${record.kind}`} search={{ id: record._id }}>
                 <bdi>{name}</bdi>
