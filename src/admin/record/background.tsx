@@ -1,4 +1,3 @@
-import { useId } from 'react'
 import { anyKind } from '#contract/kinds.ts'
 import { savedOf } from '../changes/edits.ts'
 import { makeChange } from '../changes/make-change.ts'
@@ -35,10 +34,9 @@ interface Props {
 export function Background({ record, mayKeep, view }: Props) {
   const { source, consent } = record as RecordDetail & Extras
   const rows = Object.entries(source ?? {}).filter(([, value]) => value)
-  const heading = useId()
   return (
     <details className={styles.background}>
-      <summary id={heading}>Background</summary>
+      <summary className="secondary">Background</summary>
       <dl className={styles.facts}>
         {rows.map(([key, value]) => (
           <div key={key}>

@@ -28,7 +28,9 @@ export function TemplatePreview({
       <h3 className="caption">
         As <bdi>{name}</bdi> would read it
       </h3>
-      <p dir="auto">{fillPlaceholders(text.trim(), values)}</p>
+      <p className="typed" dir="auto">
+        {fillPlaceholders(text.trim(), values)}
+      </p>
       {text.includes('{link}') && (
         <p className="secondary">{'{link}'} becomes the link to their own page.</p>
       )}

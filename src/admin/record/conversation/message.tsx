@@ -63,7 +63,7 @@ export function Message({ view, record, entry, mayWrite }: EntryProps) {
   const isLost = delivery === 'bounced' || delivery === 'failed'
   return (
     <li className={`${styles.out} ${looks[delivery] ?? ''}`}>
-      <header>
+      <header className="wrapping-row">
         <b>Message by {by}</b>{' '}
         <span>
           to <bdi>{record.name}</bdi>

@@ -46,7 +46,7 @@ export function Thread({ view, record, mayWrite }: Omit<EntryProps, 'entry'>) {
           .map(({ line }) => line)}
         {unsent.map(({ change, text }) => (
           <li key={change.mutationId} className={`${styles.out} ${styles.waiting}`}>
-            <header>
+            <header className="wrapping-row">
               <span>Not sent yet</span>
             </header>
             <MessageText text={text} />
@@ -74,7 +74,7 @@ function Entry({ view, record, entry, mayWrite }: EntryProps) {
     case 'note':
       return (
         <li className={styles.note}>
-          <header>
+          <header className="wrapping-row">
             <Icon name="lock" />
             <b>Note by {by}</b> <span>only staff see this</span> <Moment at={at} />
           </header>
@@ -85,7 +85,7 @@ function Entry({ view, record, entry, mayWrite }: EntryProps) {
     case 'auto':
       return (
         <li className="quote">
-          <header>
+          <header className="wrapping-row">
             <b>
               <bdi>{record.name}</bdi>
             </b>{' '}
@@ -149,7 +149,7 @@ function Confirmation({ mail: { status, delivery } }: { mail: RecordMail }) {
   const state = delivery ?? status
   const isBad = state === 'bounced' || state === 'complained' || state === 'failed'
   const text = confirmationTexts[state]
-  return isBad ? <b className={styles.bad}>{text}</b> : text
+  return isBad ? <strong className="bad">{text}</strong> : text
 }
 
 function Mark({ view, entry }: { view: KindView; entry: ActivityEntry }) {
