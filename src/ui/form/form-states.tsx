@@ -2,13 +2,13 @@ import { type Ref, useEffect } from 'react'
 import { shortReference } from '#contract/reference.ts'
 import { calendarFile } from '#contract/times/calendar.ts'
 import { Button } from '../button.tsx'
-import { Dial } from '../dial.tsx'
 import { ErrorSummary } from '../error-summary.tsx'
 import { Icon } from '../icon.tsx'
 import { arrow, back as backIcon } from '../icons.ts'
 import type { FormDescription } from './description.ts'
 import { fieldId } from './form-fields.tsx'
-import { momentWords, time } from './moment.ts'
+import { momentWords } from './moment.ts'
+import { PromiseDial } from './promise-dial.tsx'
 import type { Failure, Receipt } from './submission.ts'
 import type { Kept } from './use-draft.ts'
 import '#styles/form.css'
@@ -52,20 +52,6 @@ export const Waiting = ({ onStop, ref }: { onStop: () => void; ref: Ref<HTMLDivE
 )
 
 const hourMs = 60 * 60 * 1_000
-
-/** The clock with all its hours left. */
-const PromiseDial = ({ promise, hours }: { promise: Date; hours: number }) => {
-  const timeAt = (quarters: number) =>
-    time.format(new Date(promise.getTime() - (hours - quarters * 6) * hourMs))
-  return (
-    <Dial
-      label={`${hours} hours left of ${hours}`}
-      hours={[timeAt(4), timeAt(1), timeAt(2), timeAt(3)]}
-      span={`${hours} h`}
-      caption="left"
-    />
-  )
-}
 
 /** The preferred day as a file, made here: the sender's page, which also has it, is told by mail alone. */
 const CalendarLink = ({ _id, createdAt, preferredDate }: Receipt & { preferredDate: string }) => (

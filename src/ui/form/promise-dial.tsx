@@ -1,4 +1,5 @@
 import { clockFace, clockHand } from '#contract/times/clock-face.ts'
+import { time } from './moment.ts'
 
 const label = {
   fontFamily: 'var(--chart)',
@@ -9,22 +10,19 @@ const label = {
 
 const hand = clockHand(0)
 
-interface Props {
-  /** Describes the drawing for those who do not see it. */
-  label: string
-  /** Times at the top, right, bottom and left. */
-  hours: readonly [string, string, string, string]
-  /** A time span in the middle, and a word below it. */
-  span: string
-  caption: string
-}
+const quarterMs = 6 * 60 * 60 * 1_000
 
 /**
- * The clock of a promised answer with the whole time left. Colours are attributes, so that a form's
+ * The clock of a promised answer with all its hours left. Colours are attributes, so that a form's
  * page carries no style sheet for it; `server/status-page/clock.ts` draws the clock that moves.
  */
-export const Dial = ({ label: text, hours, span, caption }: Props) => (
-  <svg className="landed" viewBox={clockFace.viewBox} role="img" aria-label={text}>
+export const PromiseDial = ({ promise, hours }: { promise: Date; hours: number }) => (
+  <svg
+    className="landed"
+    viewBox={clockFace.viewBox}
+    role="img"
+    aria-label={`${hours} hours left of ${hours}`}
+  >
     <path d={clockFace.ticks} stroke="var(--ink)" strokeWidth="1.25" />
     <path className="flight-path" d={hand.left} />
     <path fill="var(--accent)" stroke="var(--ink)" strokeWidth="1.5" d={clockFace.waypoint} />
@@ -32,13 +30,14 @@ export const Dial = ({ label: text, hours, span, caption }: Props) => (
     <g transform={hand.mark} fill="none" stroke="var(--ink)" strokeWidth="4.3" strokeMiterlimit="9">
       <path d={clockFace.mark} />
     </g>
-    {clockFace.hours.map(({ x, y }, n) => (
+    {clockFace.hours.map(({ x, y }, quarter) => (
       <text {...label} key={`${x} ${y}`} x={x} y={y}>
-        {hours[n]}
+        {/* The promised time is at the top. */}
+        {time.format(quarter === 0 ? promise : promise.getTime() - (4 - quarter) * quarterMs)}
       </text>
     ))}
     <text {...label} {...clockFace.caption}>
-      {caption}
+      left
     </text>
     <text
       {...clockFace.span}
@@ -48,7 +47,7 @@ export const Dial = ({ label: text, hours, span, caption }: Props) => (
       fill="var(--ink)"
       textAnchor="middle"
     >
-      {span}
+      {hours} h
     </text>
   </svg>
 )
