@@ -26,10 +26,7 @@ const kindOptions = eventKinds
   .map((kind) => [kind, kindLabel(kind)] as const)
   .toSorted(([, a], [, b]) => a.localeCompare(b))
 
-/**
- * The log of actions by staff and by the program, newest first: names of fields, no personal
- * content.
- */
+/** The log of what staff and the program did, newest first: names of fields, no personal texts. */
 export function Audit() {
   const id = useId()
   const { kind, by, day = '' } = parametersOf(useLocation(({ search }) => search))

@@ -47,10 +47,7 @@ export interface Saved {
   record?: RecordDetail
   /** The ids of the changed records, if not all changed. */
   changed?: readonly string[]
-  /**
-   * Messages only: when it leaves and can no longer be undone, in milliseconds of this device's
-   * clock.
-   */
+  /** Messages only: when it leaves and can no longer be undone, by this device's clock. */
   leavesAt?: number
   /** The sentence for the notice, if it was not known beforehand. */
   text?: string
@@ -91,9 +88,7 @@ const shownStored = (record: InboxRecord | RecordDetail): InboxRecord =>
 const isRecord = (value: unknown): value is InboxRecord =>
   typeof value === 'object' && value !== null && '_id' in value && 'version' in value
 
-/**
- * True if a failed change waits for somebody to choose between what is stored and what was wanted.
- */
+/** True if a failed change waits for a choice between what is stored and what was wanted. */
 export const isConflict = ({ state }: ChangeMutation): boolean => {
   const stored = state.status === 'error' && storedOf(state.error)
   const [edit] = state.variables.edits

@@ -131,9 +131,7 @@ const expand = (
   return [{ id, label, phrase: phrases[id] ?? label, key, icon, edit }]
 }
 
-/**
- * Actions that this person may take here and now; buttons, keys and the palette read the same list.
- */
+/** Actions that this person may take here and now; buttons, keys and the palette read this list. */
 export const useRecordActions = (
   view: KindView,
   subject: Subject,

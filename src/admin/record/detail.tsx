@@ -21,10 +21,7 @@ export interface DetailProps {
   id: string | undefined
   /** It is not yet known which record is open. */
   isWaiting: boolean
-  /**
-   * True if somebody has opened the record: one that opened by itself counts as unread until it is
-   * used.
-   */
+  /** False for a record that opened by itself: it counts as unread until it is used. */
   isChosen: boolean
   now: number
   heading: RefObject<HTMLHeadingElement | null>

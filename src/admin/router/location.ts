@@ -45,10 +45,7 @@ export interface Shown extends Location {
 
 const shown = createStore<Shown | undefined>(undefined)
 
-/**
- * The location that is drawn; undefined before the first. It follows the URL when the screen's code is
- * loaded.
- */
+/** The location that is drawn, once its screen's code is loaded; undefined before the first. */
 export const useShown = shown.use
 
 /** A part of the location, in a component of a screen. */

@@ -9,10 +9,7 @@ import { openOverlay } from './overlay.ts'
 
 const menuId = 'account-menu'
 
-/**
- * The signed-in person, and links that belong to no single screen. The browser closes it: a native
- * popover.
- */
+/** The signed-in person, and links that belong to no single screen: a native popover. */
 export function AccountMenu() {
   const { username, email, role } = useProfile()
   const menu = useRef<HTMLElement>(null)

@@ -110,9 +110,7 @@ export const inboxSearch =
     return Object.fromEntries(known.filter(([, value]) => value)) as InboxSearch
   }
 
-/**
- * The target of an old link with the search text in its query: the URL that has it in the fragment.
- */
+/** For an old link with the search text in its query: the URL that has it in the fragment. */
 export const movedSearchText = ({ path, search }: Location): string | undefined => {
   const params = new URLSearchParams(search)
   const q = params.get('q')

@@ -4,10 +4,7 @@ import { usePreferences } from '../preferences.ts'
 import type { InboxSearch } from './inbox-url.ts'
 import type { CollapsedOf } from './sections.ts'
 
-/**
- * The dimensions of a list, in pixels. Heights are set in rem: they grow with the reader's text
- * size.
- */
+/** Dimensions of a list, in pixels. Heights are set in rem: they grow with the reader's text. */
 export interface ListLook {
   name: 'compact' | 'comfortable' | 'phone'
   rowHeight: number

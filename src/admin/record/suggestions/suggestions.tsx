@@ -29,9 +29,7 @@ interface Props {
   onTaken?: (status: string, change: Change) => void
 }
 
-/**
- * Agents' suggestions for a record: a status, and answers. Nothing of it happens without a person.
- */
+/** Agents' suggestions for a record: a status, and answers. A person decides on each. */
 export function Suggestions({ view, record, onReply, onTaken }: Props) {
   const { id: user, username } = useProfile()
   const draft = draftKey('reply', user, record._id)
