@@ -165,15 +165,13 @@ export const useUnsaved = (): ChangeMutation[] => useChanges(isUnsaved)
 
 export const useConflict = (): ChangeMutation | undefined => useChanges(isConflict)[0]
 
+/** The ids of the records that a change touches. */
+export const idsOf = ({ state }: ChangeMutation): string[] =>
+  state.variables.edits.map(({ record }) => record._id)
+
 export const useUnsavedIds = (): ReadonlySet<string> => {
   const unsaved = useUnsaved()
-  return useMemo(
-    () =>
-      new Set(
-        unsaved.flatMap(({ state }) => state.variables.edits.map(({ record }) => record._id)),
-      ),
-    [unsaved],
-  )
+  return useMemo(() => new Set(unsaved.flatMap(idsOf)), [unsaved])
 }
 
 const isPending = ({ state }: ChangeMutation): boolean => state.status === 'pending'

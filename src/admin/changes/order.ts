@@ -1,12 +1,9 @@
 import { queryClient } from '../session/query-client.ts'
-import { type Change, type ChangeMutation, changesIn } from './change.ts'
+import { type Change, type ChangeMutation, changesIn, idsOf } from './change.ts'
 
 /** The order of changes that touch the same record. */
 
 const cache = queryClient.getMutationCache()
-
-const idsOf = ({ state }: ChangeMutation): string[] =>
-  state.variables.edits.map(({ record }) => record._id)
 
 /**
  * Changes of one record reach the server in the order they were made. The scope sees to that for
