@@ -1,4 +1,5 @@
 import { type KindPath, type Status, type Step, withoutHalves } from '#contract/inbox.ts'
+import type { AnyKind } from '#contract/kinds.ts'
 import type { PlaceholderValues } from '#contract/mail/placeholders.ts'
 import type { InboxRecord } from '../record.ts'
 
@@ -16,13 +17,7 @@ export interface Fact {
 }
 
 /** The parts of a kind's contract that a view needs. */
-interface KindContract {
-  path: KindPath
-  steps: Readonly<Record<string, Step>>
-  promisedIn: string | null
-  who: string
-  at: string
-}
+type KindContract = Pick<AnyKind, 'path' | 'steps' | 'promisedIn'> & { who: string; at: string }
 
 /**
  * The inbox's description of a kind: words, facts and actions. Functions are methods, so that the
