@@ -137,21 +137,17 @@ export function Differing({ value, other }: { value: unknown; other: unknown }) 
 }
 
 /** The fields of a document, drawn from its schema. */
-export function SchemaFields({ node, value, path, form, optional = false, alt = '' }: Props) {
-  if (node.input === 'richtext') return <RichText {...{ value, path, form }} />
-  if (node.input === 'picture') return <Value {...{ node, value, path, form, alt }} />
+export function SchemaFields(props: Props) {
+  const { node, value } = props
+  if (node.input === 'richtext') return <RichText {...props} />
+  if (node.input === 'picture') return <Value {...props} optional={false} />
   if (node.anyOf) {
     const option = node.anyOf.find(({ type }) => type === typeOf(value)) ?? node.anyOf.at(-1)
-    return option ? (
-      <SchemaFields
-        node={{ title: node.title ?? '', ...option }}
-        {...{ value, path, form, optional }}
-      />
-    ) : null
+    return option && <SchemaFields {...props} node={{ title: node.title ?? '', ...option }} />
   }
-  if (node.type === 'object') return <Group {...{ node, value, path, form, optional }} />
-  if (node.type === 'array') return <List {...{ node, value, path, form, optional }} />
-  return <Value {...{ node, value, path, form, optional }} />
+  if (node.type === 'object') return <Group {...props} />
+  if (node.type === 'array') return <List {...props} />
+  return <Value {...props} />
 }
 
 const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value)
