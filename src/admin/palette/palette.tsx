@@ -90,10 +90,8 @@ export function Palette({ onClose }: OverlayProps) {
   const hits = groups.flatMap((group) => group.hits)
   const results = hits.filter((hit) => !hit.id.startsWith('search:')).length
   // By id: what the server finds comes in between.
-  const at = Math.max(
-    hits.findIndex((hit) => hit.id === activeId),
-    0,
-  )
+  const active = hits.findIndex((hit) => hit.id === activeId)
+  const at = Math.max(active, 0)
 
   useLayoutEffect(() => {
     list.current

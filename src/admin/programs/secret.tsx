@@ -20,9 +20,7 @@ export function Secret({ name, value, onDone }: Props) {
       </output>
       <div className={panel.actions}>
         <Button
-          onClick={() =>
-            void copyText(value, 'Copied.', 'It could not be copied. Select it by hand.')
-          }
+          onClick={() => copyText(value, 'Copied.', 'It could not be copied. Select it by hand.')}
         >
           Copy
         </Button>

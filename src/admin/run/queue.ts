@@ -36,11 +36,9 @@ export const queueQuery = ({ kind, assignee }: RunSearch) =>
       const queues = await Promise.all(
         (kind ? [kind] : runKinds).map((one) => owedOf(one, assignee, { signal })),
       )
+      const owed = queues.flatMap(({ records }) => records)
       return {
-        records: inOrder(
-          queues.flatMap(({ records }) => records),
-          Date.now(),
-        ),
+        records: inOrder(owed, Date.now()),
         leftOut: queues.reduce((sum, { leftOut }) => sum + leftOut, 0),
       }
     },

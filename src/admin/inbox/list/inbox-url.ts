@@ -22,15 +22,10 @@ export type ChangeSearch = (patch: InboxSearch, how?: { replace?: boolean; q?: b
 export const hashOf = (q: string | undefined): string => (q ? `q=${encodeURIComponent(q)}` : '')
 
 /** A text that the server searches for: without what it refuses, such as the tab of a pasted cell, and not too long. */
-const searchable = (text: string): string =>
-  [
-    ...text
-      .toWellFormed()
-      .replace(/\p{Cc}+/gu, ' ')
-      .trim(),
-  ]
-    .slice(0, limits.search)
-    .join('')
+const searchable = (text: string): string => {
+  const clean = text.toWellFormed().replace(/\p{Cc}+/gu, ' ')
+  return [...clean.trim()].slice(0, limits.search).join('')
+}
 
 const decoded = (text: string): string => {
   try {

@@ -124,10 +124,8 @@ const PAUSE_MS = 800
 export const storeDraft = (kind: KindPath, id: string, draft: string): void => {
   waiting.set(draft, () => store(kind, id, draft))
   clearTimeout(timers.get(draft))
-  timers.set(
-    draft,
-    window.setTimeout(() => void waiting.get(draft)?.(), PAUSE_MS),
-  )
+  const timer = window.setTimeout(() => void waiting.get(draft)?.(), PAUSE_MS)
+  timers.set(draft, timer)
 }
 
 const store = async (kind: KindPath, id: string, draft: string): Promise<void> => {

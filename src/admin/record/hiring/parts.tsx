@@ -16,10 +16,8 @@ import { Scorecard } from './scorecard.tsx'
 /** The last status before this one that leads on; the first where none is known. */
 const statusBefore = ({ activity }: RecordDetail, steps: readonly StatusView[]): number => {
   const from = activity.findLast(({ kind }) => kind === 'status')?.from
-  return Math.max(
-    0,
-    steps.findIndex(({ value }) => value === from),
-  )
+  const place = steps.findIndex(({ value }) => value === from)
+  return Math.max(0, place)
 }
 
 /** The progress of an application. A rejected one stays where it was. */
