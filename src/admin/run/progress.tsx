@@ -10,35 +10,15 @@ interface Sky {
   ring: number
 }
 
-const ahead = {
-  wide: {
-    width: 1_240,
-    height: 46,
-    path: 'M6 42C330 -6 820 4 1222 24',
-    ring: 7.5,
-  },
-  narrow: {
-    width: 358,
-    height: 34,
-    path: 'M4 28C110 -4 250 4 344 14',
-    ring: 6.5,
-  },
-} as const satisfies Record<string, Sky>
+const ahead: Record<'wide' | 'narrow', Sky> = {
+  wide: { width: 1_240, height: 46, path: 'M6 42C330 -6 820 4 1222 24', ring: 7.5 },
+  narrow: { width: 358, height: 34, path: 'M4 28C110 -4 250 4 344 14', ring: 6.5 },
+}
 
-const complete = {
-  wide: {
-    width: 1_120,
-    height: 158,
-    path: 'M6 150C300 20 760 -30 1104 60',
-    ring: 9,
-  },
-  narrow: {
-    width: 358,
-    height: 82,
-    path: 'M4 76C110 -6 250 2 344 26',
-    ring: 6.5,
-  },
-} as const satisfies Record<string, Sky>
+const complete: typeof ahead = {
+  wide: { width: 1_120, height: 158, path: 'M6 150C300 20 760 -30 1104 60', ring: 9 },
+  narrow: { width: 358, height: 82, path: 'M4 76C110 -6 250 2 344 26', ring: 6.5 },
+}
 
 /** A dash and the gap after it: one a record, as `pathLength` counts them. */
 const dash = '.55 .45'
@@ -61,7 +41,7 @@ const pointsOf = (d: string) => {
 export function RunProgress({ done, total }: { done: number; total: number }) {
   const isPhone = useIsPhone()
   const isOver = done === total
-  const sky: Sky = (isOver ? complete : ahead)[isPhone ? 'narrow' : 'wide']
+  const sky = (isOver ? complete : ahead)[isPhone ? 'narrow' : 'wide']
   const { path } = sky
   const pointAt = pointsOf(path)
   const share = Math.max(done / total, leastShare)
