@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { finishPage } from '#site/build/rewrite/finish-page.ts'
 import { type FinishingTable, readFinishing } from '#site/build/rewrite/finishing.ts'
+import type * as Renderer from '#site/render/entry.ts'
 
 const TABLE = '.build/renderer/finishing.json'
 
@@ -15,7 +16,7 @@ export const openBuild = async (root: string) => {
   if (!existsSync(join(root, TABLE))) throw new Error('The build left nothing to draw with')
   const table = JSON.parse(readFileSync(join(root, TABLE), 'utf8')) as FinishingTable
   const bundle = pathToFileURL(join(root, '.build/renderer/renderer.mjs')).href
-  const { drawPages, drawPage }: typeof import('#site/render/entry.ts') = await import(bundle)
+  const { drawPages, drawPage }: typeof Renderer = await import(bundle)
   const dist = join(root, 'dist')
   const finishing = readFinishing(dist, table)
   return {
