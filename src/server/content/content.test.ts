@@ -861,12 +861,12 @@ test('a draft of the pages that lacks the categories leaves articles those that 
 })
 
 test('what is no text is no title', async ({ editor }) => {
-  const [page] = seed['service-pages']
-  if (!page) throw new Error('The content has no page of a service')
-  const service = seed.services.find(({ id }) => id === page.id)
-  await editor('PUT', `/services/${page.id}`, { value: { ...service?.data, title: { a: 1 } } })
-  const rows = (await editor('GET', '/service-pages')).body.data
-  expect(rows.find(({ id }: Json) => id === page.id).title).toEqual(expect.any(String))
+  const [position] = seed.positions
+  if (!position) throw new Error('The content has no position')
+  await editor('PUT', `/openings/${position.id}`, { value: { open: true } })
+  await editor('PUT', `/positions/${position.id}`, { value: { ...position.data, title: { a: 1 } } })
+  const rows = (await editor('GET', '/openings')).body.data
+  expect(rows.find(({ id }: Json) => id === position.id).title).toEqual(expect.any(String))
 })
 
 test('a draft of thousands of wrong values is shown with its first hundred problems', async ({
