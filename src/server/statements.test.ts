@@ -257,6 +257,7 @@ test('each call takes as many statements as the guide says', async ({ db }) => {
   const draftId: string = made.data._id
   await staff('PUT', '/api/offers/:id', { title: 'Another title' }, draftId)
   await staff('POST', '/api/offers/:id/send', {}, draftId)
+  await staff('GET', '/api/offers/:id', undefined, draftId)
   await leaveNow(api)
   const ofOffer = (method: string, body?: unknown) =>
     visitor(
