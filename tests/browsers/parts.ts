@@ -303,26 +303,36 @@ export const parts: Record<string, (stage: Stage) => Promise<void>> = {
     }
     // The engines join the parts of a name with other spaces, and the hosts have other ports.
     const plain = (name: string) => name.replace(/\s+|:\d{4,5}/g, '')
+    const theirNames = async () => {
+      const { root } = await cdp.send('DOM.getDocument')
+      const { nodeIds } = await cdp.send('DOM.querySelectorAll', {
+        nodeId: root.nodeId,
+        selector: `.${shown}`,
+      })
+      const found: string[] = []
+      for (const nodeId of nodeIds) {
+        const { nodes } = await cdp.send('Accessibility.getPartialAXTree', {
+          nodeId,
+          fetchRelatives: false,
+        })
+        found.push(plain(nodes[0]?.name?.value ?? ''))
+      }
+      return found
+    }
     const compare = async (path: string) => {
       // Both have loaded what they show.
       await soon(async () => {
         await page.waitForLoadState('networkidle')
         return (await tab.evaluate(mark, shown)) === (await page.evaluate(mark, shown))
       })
-      const { root } = await cdp.send('DOM.getDocument')
-      const found = await cdp.send('DOM.querySelectorAll', {
-        nodeId: root.nodeId,
-        selector: `.${shown}`,
+      let ours: string[] = []
+      let theirs: string[] = []
+      // A tree follows its document a moment later.
+      await soon(async () => {
+        theirs = await theirNames()
+        ours = (await names(`.${shown}`)).map((one) => plain(one.slice(one.indexOf(' '))))
+        return ours.join('\n') === theirs.join('\n')
       })
-      const theirs: string[] = []
-      for (const nodeId of found.nodeIds) {
-        const { nodes } = await cdp.send('Accessibility.getPartialAXTree', {
-          nodeId,
-          fetchRelatives: false,
-        })
-        theirs.push(plain(nodes[0]?.name?.value ?? ''))
-      }
-      const ours = (await names(`.${shown}`)).map((one) => plain(one.slice(one.indexOf(' '))))
       const differ = ours
         .map((name, at) => [name, theirs[at]])
         .filter(([name, other]) => name !== other)
