@@ -179,7 +179,7 @@ function OfferOf({ id, offerId, isOwn, onStored }: OfferOfProps) {
   )
 }
 
-/** What was kept of a request that its sender has erased. */
+/** An accepted offer that was kept when its sender erased the request. */
 function KeptOffer({ id }: { id: string }) {
   const mayDelete = useMay('privacy.manage')
   const [isAsking, setAsking] = useState(false)

@@ -84,8 +84,7 @@ export const changeOffer = endpoint('PUT /api/offers/:id', {
 })
 
 export const deleteOffer = endpoint('DELETE /api/offers/:id', {
-  summary:
-    'Delete a draft; a superuser also deletes what was kept of a request that its sender has erased',
+  summary: 'Delete a draft, or, as a superuser, an accepted offer whose request was erased',
   access: 'records.change',
   body: z.object({ version: z.optional(version) }),
   bodyOptional: true,
@@ -116,7 +115,7 @@ export const replaceOffer = endpoint('POST /api/offers/:id/replace', {
 const listed = z.object({ ...offer.shape, name: z.string() })
 
 export const findOffer = endpoint('GET /api/offers/:id', {
-  summary: 'An offer, also one that was kept of a request that its sender has erased',
+  summary: 'An offer, also an accepted one whose request was erased',
   access: 'records.read',
   output: z.object({ data: listed }),
 })

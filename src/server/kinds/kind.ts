@@ -127,7 +127,7 @@ export const choiceLabel = ({ field, label }: Choice, fields: Fields): string =>
 export const fieldText = (value: Fields[string]): string =>
   value == null || typeof value === 'object' ? '' : String(value)
 
-/** For staff: what they need to answer, each with its label. */
+/** The values that staff need to answer, each with its label. */
 export const labelledFacts = (kind: Kind, fields: Fields, hidden: readonly string[] = []) => {
   const shown = kind.shown?.(fields)
   const facts = kind.mail.facts.filter((name) => !hidden.includes(name))

@@ -525,7 +525,7 @@ test('a kept record keeps what was accepted when its sender erases it', async ({
       api.deps.db,
       sql`select answer_name, answer_text from offers where record_id = ${sender.id}::uuid`,
     )
-    // The word that came with it is none of what the page says that stays.
+    // The page says that the offer stays, not the word that came with the acceptance.
     expect(left).toEqual(keep ? [{ answer_name: 'W', answer_text: null }] : [])
   }
 })

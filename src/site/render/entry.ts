@@ -19,7 +19,7 @@ const newApp = () => new App({ ...manifest, routes }, false)
 
 type Route = Awaited<ReturnType<InstanceType<typeof StaticPaths>['getAll']>>[number]
 
-/** In the site's folder, such as `blog/a-title.html`. */
+/** The path in the site's folder, such as `blog/a-title.html`. */
 const fileOf = ({ pathname, route }: Route): string => {
   const path = pathname.replace(/^\/|\/$/g, '')
   return route.type === 'endpoint' ? path : `${path || 'index'}.html`

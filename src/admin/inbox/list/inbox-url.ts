@@ -105,7 +105,7 @@ export const inboxSearch =
     return Object.fromEntries(known.filter(([, value]) => value)) as InboxSearch
   }
 
-/** For an old link with the search text in its query: the URL that has it in the fragment. */
+/** The URL that has the search text in its fragment, if an old link has it in its query. */
 export const movedSearchText = ({ path, search }: Location): string | undefined => {
   const params = new URLSearchParams(search)
   const q = params.get('q')

@@ -39,7 +39,7 @@ export const offerJson: SQL<Offer> = sql`${jsonObject({
   terms: sql`o.terms`,
   state: offerState,
   hash: sql`o.hash`,
-  // What was recalled has never left.
+  // A recalled offer has never left.
   sentAt: sql`case when o.state <> 'recalled' then ${iso(sql`o.sent_at`)} end`,
   answeredAt: iso(sql`o.answered_at`),
   by: sql`o.by`,

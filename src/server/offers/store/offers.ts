@@ -115,7 +115,7 @@ export const changeDraft = (
   )
 }
 
-/** True if there was such a draft, or what a superuser deletes of an erased request. */
+/** True if it was there: a draft, or for a superuser the kept offer of an erased request. */
 export const removeOffer = (
   db: Database,
   id: string,
@@ -198,7 +198,7 @@ export const isNothingSent = (error: unknown): boolean =>
 
 const senderName = sql`coalesce(r.name, o.answer_name, '')`
 
-/** An offer that the list shows; of what was kept of an erased request, the name is that of the yes. */
+/** An offer that the list shows. If its request is erased, the name is the one given with the acceptance. */
 export const findListed = (db: Database, id: string) =>
   oneValue<Offer & { name: string }>(
     db,

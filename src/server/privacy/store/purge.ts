@@ -110,7 +110,7 @@ export const purgeBesides = (mailToo: SQL): SQL => sql`
     where g.kind = 'consultations' and o.record_id = g.id and not (g.keep and o.state = 'accepted')
     returning 1
   ),
-  -- What is kept is the offer with a name: a word that came with it goes.
+  -- The offer stays with its name; the word that came with the acceptance goes.
   offers_stripped as (
     update ${offers} o set answer_text = null from gone g
     where g.kind = 'consultations' and o.record_id = g.id and g.keep and o.state = 'accepted'
