@@ -132,6 +132,8 @@ function NoOffers({ state, days }: { state: OfferState | undefined; days: string
   )
 }
 
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+
 interface OfferOfProps {
   id: string
   offerId: string | undefined
@@ -143,8 +145,7 @@ function OfferOf({ id, offerId, isOwn, onStored }: OfferOfProps) {
   const mayChange = useMay('records.change')
   const query = useQuery(detailQuery('consultations', id))
   const { data } = query
-  if (offerId && query.error instanceof ApiError && query.error.status === 404)
-    return <KeptOffer id={offerId} />
+  if (offerId && isGone(query.error)) return <KeptOffer id={offerId} />
   if (query.error && !data)
     return <LoadState query={query} failed="Failed to load the consultation. Please try again." />
   if (!data || !isConsultation(data)) return <p role="status">Loading...</p>
@@ -186,12 +187,15 @@ function KeptOffer({ id }: { id: string }) {
   const query = useQuery(dataQuery([...offersKey, id], findOffer, { params: { id } }))
   const { data } = query
   const remove = useAction(async () => {
-    await askOnce(deleteOffer, { params: { id }, body: {} })
+    await askOnce(deleteOffer, { params: { id }, body: {} }).catch((error: unknown) => {
+      // A colleague may have been quicker.
+      if (!isGone(error)) throw error
+    })
     notify({ text: 'The offer is deleted.' })
     await navigate({ to: '/admin/offers' })
     await queryClient.invalidateQueries({ queryKey: offersKey })
   }, 'The offer was not deleted.')
-  if (query.error instanceof ApiError && query.error.status === 404)
+  if (isGone(query.error))
     return <Empty text="This offer does not exist any more">Its request was erased.</Empty>
   if (!data) return <LoadState query={query} failed="Failed to load the offer. Please try again." />
   return (

@@ -679,17 +679,29 @@ test('what was kept of an erased request is read from the list of offers, and a 
     const meta = { total: data.length, matching: data.length, counts: {}, nextCursor: null }
     return route.fulfill({ json: { success: true, data, meta } })
   })
+  let answer = 200
   await page.route(`**/api/offers/${id}`, (route) => {
-    if (route.request().method() === 'DELETE') isThere = false
-    return route.fulfill({ json: { success: true, data: isThere ? kept : {} } })
+    if (route.request().method() === 'GET')
+      return route.fulfill({ json: { success: true, data: kept } })
+    isThere = false
+    return route.fulfill({ status: answer, json: { success: answer === 200, data: {} } })
   })
-  await page.goto('/admin/offers')
-  await page.getByRole('link', { name: 'A shop' }).click()
+  const remove = async () => {
+    await page.goto('/admin/offers')
+    await page.getByRole('link', { name: 'A shop' }).click()
+    await expect(page.getByText('The sender has erased the request.')).toBeVisible()
+    await expect(page.getByText('We build five pages.')).toBeVisible()
+    await page.getByRole('button', { name: 'Delete the offer' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await expect(page.getByText('The offer is deleted.')).toBeVisible()
+    await expect(page.getByText('No offers yet')).toBeVisible()
+  }
+  await remove()
+  // A colleague has deleted it meanwhile.
+  answer = 404
+  isThere = true
+  await remove()
+  await page.goto(`/admin/offers?record=${record}&offer=${id}`)
   await expect(page.getByText('The sender has erased the request.')).toBeVisible()
-  await expect(page.getByText('We build five pages.')).toBeVisible()
   expect(await axeEverywhere(page)).toEqual([])
-  await page.getByRole('button', { name: 'Delete the offer' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click()
-  await expect(page.getByText('The offer is deleted.')).toBeVisible()
-  await expect(page.getByText('No offers yet')).toBeVisible()
 })
