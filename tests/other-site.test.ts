@@ -96,7 +96,13 @@ test.skipIf(isOwn)('with the content of somebody else the site is theirs', async
   expect(page('index').querySelector('title')?.text).toContain(others.name)
   expect(page('index').toString()).toMatch(/--accent:light-dark\(oklch\(/)
   expect(page('faq').querySelectorAll('main details')).toHaveLength(read('faq').length)
-  expect(page('faq').querySelector('.intro')?.text).toMatch(/€45 a month\. Nine answers/)
+  expect(page('faq').querySelector('.intro')?.text).toMatch(
+    /€45, €90,? or €140 a month\. Nine answers/,
+  )
+  // Any number of packages, also of those that cannot be compared.
+  expect(page('consultation').querySelectorAll('article.package')).toHaveLength(
+    read('consultation-services').filter(({ type }: { type: string }) => type === 'package').length,
+  )
   expect(page('careers').querySelector('h2')?.text).toBe('Two ways to start')
   for (const { id, title, location, employment } of read('positions')) {
     expect(page(`careers/${id}`).querySelector('h1')?.text).toBe(title)

@@ -177,18 +177,6 @@ function* references(
   for (const collection of filled)
     if (content[collection].length === 0 && (collection !== 'work' || content.brand.features?.work))
       yield { collection, id: 'order', path: [], message: 'Keep at least one entry.' }
-  const packages = sound('consultation-services').filter(({ data }) => data.type === 'package')
-  const subjectsOf = ({ data }: Entry<'consultation-services'>) =>
-    data.features.flatMap(({ subject }) => subject ?? [])
-  const subjects = new Set(packages.flatMap(subjectsOf))
-  for (const one of packages)
-    if (subjects.size - new Set(subjectsOf(one)).size > 2)
-      yield {
-        collection: 'consultation-services',
-        id: one.id,
-        path: ['features'],
-        message: `Name the subjects of the other packages, all but two: ${[...subjects].join(', ')}.`,
-      }
   for (const { id, data } of sound('home-services'))
     if (!services.includes(data.service))
       yield { collection: 'home-services', id, path: ['service'], message: noSuch(data.service) }
