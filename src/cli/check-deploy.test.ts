@@ -70,9 +70,11 @@ test('where nothing answers it says that alone', async () => {
 })
 
 test('an address that is not encrypted, or answers nothing, breaks every promise about it', async () => {
-  const deploy = openDeploy(new URL('http://www.example.test'))
   const [, encryption] = pageChecks as [Check, Check]
-  expect(await outcomeOf(encryption, deploy)).toMatchObject({ state: 'broken' })
+  for (const address of ['http://www.example.test', 'http://127.0.0.1.example.test'])
+    expect(await outcomeOf(encryption, openDeploy(new URL(address)))).toMatchObject({
+      state: 'broken',
+    })
   const gone = openDeploy(new URL('http://127.0.0.1:1'))
   for (const one of apiChecks) {
     expect(await outcomeOf(one, gone)).toMatchObject({

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isLoopback } from '#server/http/ip.ts'
 import { contentSecurityPolicy } from '#site/build/content-security-policy.ts'
 import { everywhere } from '#site/build/headers.ts'
 import { queryRewrites, redirectsFile } from '#site/build/redirects.ts'
@@ -35,15 +36,13 @@ const answers: Check = {
   },
 }
 
-const isLocal = ({ hostname }: URL) => /^(localhost|127\..*|\[::1\])$/.test(hostname)
-
 const encryption: Check = {
   name: 'https',
   remedy:
     'Netlify: Domain management → HTTPS, wait for the certificate, then Force HTTPS. Elsewhere: let the proxy redirect.',
   async run(deploy) {
     const { url } = deploy
-    if (isLocal(url)) return 'not needed on this machine'
+    if (isLoopback(url.hostname)) return 'not needed on this machine'
     if (url.protocol !== 'https:') throw new Broken(`${url.origin} is not encrypted`)
     const plain = await deploy.ask(`http://${url.hostname}/about`, {})
     const location = plain.header('location') ?? ''

@@ -6,6 +6,10 @@ import { type Limit, limitKey } from '#server/db/rate-limit.ts'
 const network = (ip: string, bits: number): string =>
   `${ipaddr.IPv6.networkAddressFromCIDR(`${ip}/${bits}`)}/${bits}`
 
+/** Whether a URL's host name is this machine for every browser and resolver. */
+export const isLoopback = (hostname: string): boolean =>
+  /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+
 /**
  * The form of an IP that limits are counted by: IPv4 as it is, IPv4-mapped IPv6 as IPv4, IPv6 as its
  * /64, which belongs to one household or machine (RFC 6177). Undefined for text that is not an IP.

@@ -1,13 +1,11 @@
 import type { Config } from '#server/config.ts'
+import { isLoopback } from '#server/http/ip.ts'
 
 /** The relying party of passkeys: taken from the settings, never from the request. */
 export interface RelyingParty {
   id: string
   origins: string[]
 }
-
-const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname)
 
 export const relyingParty = ({ siteUrl, port }: Pick<Config, 'siteUrl' | 'port'>): RelyingParty => {
   const { hostname, origin } = new URL(siteUrl)
