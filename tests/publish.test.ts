@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
-import { parse } from 'node-html-parser'
 import { afterAll, expect, onTestFinished } from 'vitest'
-import type { Content } from '#contract/content/collections.ts'
 import type { Release } from '#contract/content/desk.ts'
 import { startRenderer } from '#host/render-process.ts'
 import { loadSite } from '#host/site.ts'
@@ -96,48 +94,6 @@ databaseTest('every page that is drawn again equals the build’s, byte by byte'
   })
   expect(differing.map(({ file }) => file)).toEqual([])
 })
-
-databaseTest.skipIf(isOff('/rss.xml'))('the feed names the language of its texts', async () => {
-  const build = await openBuild(process.cwd())
-  const all = { ...content(), brand: { ...content().brand, language: 'de-AT' } }
-  const feed = await build.drawPage(SITE, all, '/rss.xml')
-  expect(String(feed?.body)).toContain('<language>de-AT</language>')
-})
-
-databaseTest('a talk that has a price is nowhere called free by the program', async () => {
-  const build = await openBuild(process.cwd())
-  const all = JSON.parse(JSON.stringify(content()).replace(/\bfree\b/gi, 'paid')) as Content
-  const [talk] = all['consultation-services'].filter(({ data }) => data.type === 'website')
-  Object.assign(talk?.data ?? {}, { monthly: 49, once: true })
-  const drawn = await build.drawPages(SITE, all)
-  const pages = drawn.filter(({ file }) => /^(index|services|consultation|plan)\b/.test(file))
-  expect(pages.length).toBeGreaterThan(4)
-  for (const { file, body } of pages)
-    expect(parse(body).querySelector('main')?.text, file).not.toMatch(/\bfree\b/i)
-})
-
-databaseTest(
-  'each service that can be booked is shown, and recommended as its entry says',
-  async () => {
-    const build = await openBuild(process.cwd())
-    const offered = content()['consultation-services']
-    const another = offered.slice(0, 1).map(({ data }) => ({
-      id: 'another-talk',
-      data: { ...data, type: 'website' as const, title: 'Another talk' },
-    }))
-    const services = [...offered, ...another].map(({ id, data }, at) => ({
-      id,
-      data: { ...data, recommended: at > 0 },
-    }))
-    const all = { ...content(), 'consultation-services': services }
-    const page = parse(String((await build.drawPage(SITE, all, '/consultation'))?.body))
-    for (const { id, data } of services) {
-      const shown = page.getElementById(id)
-      expect(shown?.text, id).toContain(data.title)
-      expect(shown?.text.includes('Recommended'), id).toBe(data.recommended)
-    }
-  },
-)
 
 databaseTest(
   'an edit is live on every page that shows it, under a policy that covers each inline block, and on no other',
