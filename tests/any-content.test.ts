@@ -1,6 +1,6 @@
 import { parse } from 'node-html-parser'
 import { expect, test } from 'vitest'
-import type { Content } from '#contract/content/collections.ts'
+import { type Content, contentProblems } from '#contract/content/collections.ts'
 import { content } from '#site/content.ts'
 import { isOff } from '#site/features.ts'
 import { openBuild } from '#site/publish/draw.ts'
@@ -10,6 +10,18 @@ import { openBuild } from '#site/publish/draw.ts'
 const SITE = 'http://127.0.0.1:4321'
 
 const build = await openBuild(process.cwd())
+
+/** The finished page of a path with some of the content replaced, which has no problems. */
+const pageWith = async (changes: Partial<Content>, path: string) => {
+  const all = { ...content(), ...changes }
+  expect(contentProblems(all)).toEqual([])
+  const drawn = await build.drawPage(SITE, all, path)
+  return drawn && parse(build.finish(drawn.file, String(drawn.body)))
+}
+
+/** Copies that may be changed. */
+const entriesOf = <Name extends keyof Content>(name: Name): Content[Name] =>
+  structuredClone(content()[name])
 
 test.skipIf(isOff('/rss.xml'))('the feed names the language of its texts', async () => {
   const all = { ...content(), brand: { ...content().brand, language: 'de-AT' } }
@@ -38,6 +50,11 @@ test('a talk that has a price is nowhere called free by the program', async () =
   expect(said.match(/\bfree\b/i)).toBeNull()
 })
 
+test('without a first talk no page promises one', async () => {
+  const said = await saidWith((services) => services.filter(({ data }) => data.type === 'package'))
+  expect(said.match(/\bfree\b|book the talk/i)).toBeNull()
+})
+
 test('each service that can be booked is shown, and recommended as its entry says', async () => {
   const offered = content()['consultation-services']
   const another = offered.slice(0, 1).map(({ data }) => ({
@@ -55,4 +72,26 @@ test('each service that can be booked is shown, and recommended as its entry say
     expect(shown?.text, id).toContain(data.title)
     expect(shown?.text.includes('Recommended'), id).toBe(data.recommended)
   }
+})
+
+const offered = (type: 'website' | 'package') =>
+  entriesOf('consultation-services').filter(({ data }) => data.type === type)
+
+test('packages are called monthly only where all of them are', async () => {
+  const legend = async (
+    change: (data: Content['consultation-services'][number]['data']) => void,
+  ) => {
+    const packages = offered('package')
+    for (const { data } of packages) change(data)
+    const services = [...offered('website'), ...packages]
+    const page = await pageWith({ 'consultation-services': services }, '/')
+    return page?.querySelectorAll('dt').map(({ text }) => text)
+  }
+  const priced = (once: boolean) => (data: object) => Object.assign(data, { monthly: 120, once })
+  expect(await legend(priced(false))).toContain('Monthly packages')
+  expect(await legend(priced(true))).toEqual(expect.arrayContaining(['Packages']))
+  const without = await legend((data) => {
+    delete data.monthly
+  })
+  expect(without?.join()).not.toMatch(/packages/i)
 })

@@ -91,7 +91,7 @@ const servicesOf = (type: 'website' | 'package'): string[] =>
     .filter(({ data }) => data.type === type)
     .map(({ id }) => id)
 
-/** The free talk. */
+/** The first talk; the choice outside the list where none is offered. */
 export const talkService = (): string => servicesOf('website')[0] ?? 'custom'
 
 /** The packages, the smallest first. */
@@ -121,13 +121,11 @@ export const withPrices = (text: string): string =>
     .replace(/\{money:(\d{1,9})\}/g, (_, amount: string) => money(brand(), Number(amount)))
     .replaceAll('{hours}', String(limits.promiseHours))
 
-/** Price and length of the free talk. */
-export const talkTerms = (): { price: string; duration: string } => {
+/** Price and length of the first talk; undefined where none is offered. */
+export const talkTerms = (): { price: string; duration: string } | undefined => {
   const id = talkService()
-  return {
-    price: monthlyPrice(id) || 'Free',
-    duration: entry('consultation-services', id)?.data.duration ?? '30 minutes',
-  }
+  const talk = entry('consultation-services', id)
+  return talk && { price: monthlyPrice(id) || 'Free', duration: talk.data.duration }
 }
 
 const byId = <Name extends ListName>(name: Name) =>

@@ -12,7 +12,9 @@ export const capital = (text: string): string => text.charAt(0).toUpperCase() + 
 
 /** "$299 or $599". */
 export const monthlyPrices = (): string =>
-  new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(packageServices().map(monthlyPrice))
+  new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+    packageServices().flatMap((id) => monthlyPrice(id) || []),
+  )
 
 const lengthOf = (name: string): number => {
   if (name === 'studies') return entries('work').filter(({ data }) => data.kind === 'study').length
