@@ -1,7 +1,8 @@
 import { parse } from 'node-html-parser'
 import { expect, test } from 'vitest'
 import { type Content, contentProblems } from '#contract/content/collections.ts'
-import { content } from '#site/content.ts'
+import { planPage } from '#server/plan/plan-page.ts'
+import { content, withContent } from '#site/content.ts'
 import { isOff } from '#site/features.ts'
 import { openBuild } from '#site/publish/draw.ts'
 
@@ -95,3 +96,21 @@ test('packages are called monthly only where all of them are', async () => {
   })
   expect(without?.join()).not.toMatch(/packages/i)
 })
+
+test.skipIf(isOff('/plan'))(
+  'a service stays on the page of a plan, also where its name begins as that of a part',
+  async () => {
+    const [service, ...others] = entriesOf('consultation-services')
+    if (!service) return
+    const services = [...others, { ...service, id: 'part-time' }]
+    const all = { ...content(), 'consultation-services': services }
+    const drawn = await build.drawPage(SITE, all, '/plan/consultation')
+    const page = await withContent(all, () =>
+      planPage(new Request(`${SITE}/consultation?goal=site`), async () => ({
+        html: String(drawn?.body),
+        csp: '',
+      })),
+    )
+    expect(parse((await page?.text()) ?? '').getElementById('part-time')).not.toBeNull()
+  },
+)

@@ -99,12 +99,15 @@ const tooSoonSheet = (plan: Plan, now: Date): Changes => {
   }
 }
 
+/** A service stands on the page by a name that its owner chose, which may begin as those of the sheet do. */
+const sheetIds = (html: string): string[] => idsIn(html).filter((id) => !serviceIds().includes(id))
+
 const consultationPage = (html: string, plan: Plan, now: Date): string =>
   fill(html, {
     ...answerChanges(plan),
     ...countChanges(plan),
     ...(daysTooFew(plan, now) === null
-      ? fittingSheet(plan, idsIn(html), now)
+      ? fittingSheet(plan, sheetIds(html), now)
       : tooSoonSheet(plan, now)),
   })
 
