@@ -114,3 +114,22 @@ test.skipIf(isOff('/plan'))(
     expect(parse((await page?.text()) ?? '').getElementById('part-time')).not.toBeNull()
   },
 )
+
+const withWork = test.skipIf(isOff('/work'))
+
+withWork('a work leads to its live site, and one alone to no other', async () => {
+  const [first] = entriesOf('work').filter(({ data }) => data.plate)
+  if (!first) return
+  const { different: _, ...data } = { ...first.data, live: 'https://client.example/' }
+  const page = await pageWith({ work: [{ ...first, data }] }, `/work/${first.id}`)
+  expect(page?.querySelector('a[href="https://client.example/"]')?.text).toContain('live site')
+  expect(page?.querySelector('.closing')?.text).not.toContain('Next:')
+})
+
+withWork('without a drawing of any work the pages have no empty list of it', async () => {
+  const work = entriesOf('work').map(({ id, data: { plate: _, ...data } }) => ({ id, data }))
+  const home = await pageWith({ work }, '/')
+  expect(home?.getElementById('work')).toBeNull()
+  expect(home?.querySelector('a[href="#work"]')).toBeNull()
+  expect((await pageWith({ work }, '/work'))?.getElementById('studies')).toBeNull()
+})
