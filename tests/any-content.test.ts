@@ -133,3 +133,15 @@ withWork('without a drawing of any work the pages have no empty list of it', asy
   expect(home?.querySelector('a[href="#work"]')).toBeNull()
   expect((await pageWith({ work }, '/work'))?.getElementById('studies')).toBeNull()
 })
+
+test('a stop of a service names all of its steps', async () => {
+  const pages = entriesOf('service-pages')
+  const stop = pages.flatMap(
+    ({ id, data }) => data.process?.stops.map((one) => ({ id, one })) ?? [],
+  )[0]
+  if (!stop) return
+  const [step] = stop.one.steps
+  stop.one.steps = [step, step, step].filter((one) => one !== undefined)
+  const page = await pageWith({ 'service-pages': pages }, `/services/${stop.id}`)
+  expect(page?.querySelector('main')?.text).toContain('Steps 1 to 3:')
+})
