@@ -145,3 +145,30 @@ test('a stop of a service names all of its steps', async () => {
   const page = await pageWith({ 'service-pages': pages }, `/services/${stop.id}`)
   expect(page?.querySelector('main')?.text).toContain('Steps 1 to 3:')
 })
+
+test.skipIf(isOff('/blog'))(
+  'an article shows its code as written, and its headings keep the ids of the page free',
+  async () => {
+    const blog = entriesOf('blog')
+    const [article] = blog
+    if (!article) return
+    const code = `const card = '<p class="hero-title card-grid">'`
+    article.data.body = {
+      type: 'doc',
+      content: [
+        { type: 'heading', attrs: { level: 2 }, content: [{ type: 'text', text: 'Author' }] },
+        ...([undefined, 'html', 'js'] as const).map((language) => ({
+          type: 'codeBlock' as const,
+          attrs: { language: language ?? null },
+          content: [{ type: 'text' as const, text: code }],
+        })),
+      ],
+    }
+    const page = await pageWith({ blog }, `/blog/${article.id}`)
+    expect(page?.querySelectorAll('pre').map(({ innerHTML }) => parse(innerHTML).text)).toEqual(
+      Array(3).fill(code),
+    )
+    const ids = page?.querySelectorAll('[id]').map(({ id }) => id) ?? []
+    expect(ids.length).toBe(new Set(ids).size)
+  },
+)

@@ -3,9 +3,13 @@ import { plainText, type RichText } from '#contract/content/rich-text.ts'
 import type { Body } from '#contract/content/writing.ts'
 import { unmarked } from '#site/publish/mark.ts'
 
+/** Ids that the pages around a text use. */
+const taken = ['main', 'foot', 'toc', 'author', 'related', 'closing']
+
 /** The headings, each with its anchor. */
 export const headingsOf = (document: RichText) => {
   const slugger = new GithubSlugger()
+  for (const id of taken) slugger.slug(id)
   return document.content.flatMap((block, index) => {
     if (block.type !== 'heading') return []
     const text = unmarked(plainText(block))
