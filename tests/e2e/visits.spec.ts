@@ -25,6 +25,11 @@ test('a visit is counted where it begins, and a form where it is begun', async (
   await form.getByLabel('Message').fill('We would like a website.')
   await expect.poll(() => sent).toHaveLength(2)
   expect(sent[1]).toMatchObject({ page: '/services', campaign: 'spring', begun: true })
+
+  await page.reload()
+  await form.scrollIntoViewIfNeeded()
+  await expect(page.getByText('What you typed earlier is back.')).toBeVisible()
+  expect(sent).toHaveLength(2)
 })
 
 test('a browser that asks not to be tracked sends no beacon', async ({ page }) => {

@@ -73,7 +73,7 @@ const tellPage = ({ heading, title, toTop }: FormDescription['sent']): void => {
   for (const text of head?.parentElement?.querySelectorAll(':scope > :is(.intro, .soft)') ?? [])
     text.remove()
   const [sent, next] = document.querySelectorAll('.steps > li')
-  sent?.querySelector('.title')?.append(' – done')
+  sent?.querySelector('b')?.append(' – done')
   next?.setAttribute('aria-current', 'step')
 }
 

@@ -143,8 +143,9 @@ export const Form = ({ description, choice }: Props) => {
         action={description.route.path}
         method="post"
         aria-label={description.name}
-        onInput={() => {
-          countBegun()
+        onInput={({ nativeEvent }) => {
+          // A restored draft was begun before.
+          if (nativeEvent.isTrusted) countBegun()
           save()
           if (state.step === 'waiting' && !pending) startTransition(() => act('stop'))
         }}

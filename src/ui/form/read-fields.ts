@@ -51,7 +51,7 @@ const controls = (form: HTMLFormElement, { fields }: FormDescription): Control[]
 
 /** A choice that the form asks for stands on its first option until somebody chooses. */
 const isEmpty = (control: Control): boolean =>
-  control instanceof HTMLSelectElement ? control.selectedIndex === 0 : control.value === ''
+  control instanceof HTMLSelectElement ? control.selectedIndex < 1 : control.value === ''
 
 /** The typed values for the draft: without consent, the trap and the choice from the URL. */
 export const readDraft = (form: HTMLFormElement, description: FormDescription) =>
@@ -75,7 +75,9 @@ export const restoreDraft = (
     const value = values[control.name]
     if (isEmpty(control) && value) {
       control.value = value
-      restored = true
+      // A choice that is offered no more is asked for again.
+      if (control instanceof HTMLSelectElement && isEmpty(control)) control.selectedIndex = 0
+      restored ||= !isEmpty(control)
     }
     if (!isEmpty(control)) control.dispatchEvent(new Event('input', { bubbles: true }))
   }

@@ -309,6 +309,22 @@ test('the page itself contains the right service and position', async ({ request
   await shows('/apply?position=else', `${applying}${positionLabel('other')} position`, 'other')
 })
 
+test('a choice that is offered no more since it was made is asked for again', async ({ page }) => {
+  const service = String(samples.consultations.service)
+  await open(page, consultation)
+  const choice = page.getByLabel('Service', { exact: true })
+  const first = await choice.inputValue()
+  await choice.selectOption(service)
+  await page.getByLabel('Name', { exact: true }).fill('Somebody')
+  await page.route(page.url(), async (route) => {
+    const body = await (await route.fetch()).text()
+    await route.fulfill({ body: body.replaceAll(service, 'another'), contentType: 'text/html' })
+  })
+  await reload(page)
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Somebody')
+  await expect(choice).toHaveValue(first)
+})
+
 test('a form opened without a choice asks for one, sends it, and keeps it through a reload', async ({
   page,
 }) => {

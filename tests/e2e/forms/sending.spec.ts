@@ -136,6 +136,9 @@ test('the earliest preferred date and the promise, at the top of the page after 
   await expect(page.getByRole('heading', { name: consultation.sent })).toBeVisible()
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
   await expect(page.getByText('You hear from us by')).toBeVisible()
+  const steps = page.locator('.steps > li')
+  await expect(steps.first()).toContainText('– done')
+  await expect(steps.nth(1)).toHaveAttribute('aria-current', 'step')
   await expect(page.getByText(/^\w+day \d{1,2} \w+, \d{2}:\d{2}$/)).toBeVisible()
   await expect(page.getByRole('link', { name: 'Back to Services' })).toHaveAttribute(
     'href',
