@@ -27,7 +27,7 @@ import {
 } from '#server/status-page/parts.ts'
 import type { Found } from '#server/status-page/store/find.ts'
 import { chooseZone, zoneOptions, zoneQuery } from '#server/status-page/zones.ts'
-import { brand, monthlyPrice, talkService } from '#site/content.ts'
+import { brand, talkTerms } from '#site/content.ts'
 import { type Choices, choicesOf } from './choices.ts'
 import { requireConsultation } from './sender-routes.ts'
 import { slotAt } from './slots.ts'
@@ -133,7 +133,9 @@ const cards = (slots: readonly Slot[], look: Look, isFew: boolean): Html => {
 
 /** The slots of the first days from `after` on, and where the next ones begin. */
 const shownSlots = (slots: readonly Slot[], after: string | undefined, timeZone: string) => {
-  const from = slots.filter(({ start }) => after === undefined || start >= after)
+  const later = slots.filter(({ start }) => after === undefined || start >= after)
+  // What an old link names may be over.
+  const from = later.length > 0 ? later : slots
   const days = [...Map.groupBy(from, ({ start }) => fullDay(new Date(start), timeZone)).values()]
   return { shown: days.slice(0, DAYS).flat(), next: days[DAYS]?.[0]?.start }
 }
@@ -201,7 +203,7 @@ const chooseScreen = (choices: Choices, look: Look, after: string | undefined): 
     html`${cancelledText(look)}
       <p class="intro">
         ${hostName(choices)} offers you a talk of
-        ${choices.offered?.minutes ?? 30} minutes${!monthlyPrice(talkService()) && ', free'}.
+        ${choices.offered?.minutes ?? 30} minutes${talkTerms()?.price === 'Free' && ', free'}.
       </p>
       ${chooser(choices, look, after)}`,
   )
