@@ -1,19 +1,21 @@
-import { html } from 'hono/html'
 import { v7 as uuid } from 'uuid'
 import { samplesIn } from '#contract/content/samples.ts'
 import { readSetup, type SetupItem, setSetup, setupKeys, testMail } from '#contract/setup.ts'
 import type { Config } from '#server/config.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError, orNotFound } from '#server/http/http-error.ts'
+import { isLoopback } from '#server/http/ip.ts'
 import { type Actor, type Route, route } from '#server/http/route.ts'
-import { document } from '#server/mail-out/render/render.ts'
+import { renderParagraphs } from '#server/mail-out/render/render.ts'
 import { createSender } from '#server/mail-out/sender.ts'
 import { brand, content } from '#site/content.ts'
 import { isUsed } from '#site/features.ts'
 import { readFacts, readRecipient, type SetupFacts, setStep } from './store.ts'
 
-const isLocal = (siteUrl: string): boolean =>
-  /^(localhost|127(\.\d+){3}|\[::1\]|.*\.localhost)$/.test(new URL(siteUrl).hostname)
+const isLocal = (siteUrl: string): boolean => {
+  const { hostname } = new URL(siteUrl)
+  return isLoopback(hostname) || hostname.endsWith('.localhost')
+}
 
 type Found = Pick<SetupItem, 'where' | 'now' | 'count' | 'parts'> & { isDone: boolean }
 
@@ -92,16 +94,14 @@ export const setupRoutes: Route[] = [
     const recipient = await readRecipient(db, actor)
     if (!recipient) throw new HttpError('unauthenticated')
     const { email: to, at } = recipient
-    const subject = `Test mail | ${brand().name}`
-    const text = `This mail was sent from ${config.siteUrl} to see whether mail arrives. It did.`
     const delivery = await createSender(config)({
       kind: 'account',
       id: uuid(),
       to,
       replyTo: null,
-      subject,
-      text,
-      html: document(subject, html`<p>${text}</p>`),
+      ...renderParagraphs(`Test mail | ${brand().name}`, [
+        `This mail was sent from ${config.siteUrl} to see whether mail arrives. It did.`,
+      ]),
     })
     const sent = delivery.outcome === 'sent'
     await setStep(db, 'mail', sent ? 'done' : 'open')

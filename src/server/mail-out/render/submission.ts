@@ -1,13 +1,12 @@
-import { html } from 'hono/html'
 import type { Config } from '#server/config.ts'
 import { fieldText, type Kind } from '#server/kinds/kind.ts'
 import { acknowledgementLimit } from '#server/mail-out/limit.ts'
 import { staffAddresses } from '#server/mail-out/store/recipients.ts'
 import {
-  document,
   type Rendered,
   renderAcknowledgement,
   renderNotice,
+  renderParagraphs,
   renderStaffMail,
   type Submission,
 } from './render.ts'
@@ -36,15 +35,10 @@ export type SubmissionMail = ReturnType<typeof submissionMail>
 
 /** For staff: how many mails of strangers were set apart. */
 export const renderFlood = (count: number, siteUrl: string): Rendered => {
-  const subject = 'Mail is set apart as a flood'
-  const link = `${siteUrl}/admin/contacts?box=spam`
-  const paragraphs = [
-    `${count} ${count === 1 ? 'mail that would be a new contact was' : 'mails that would be new contacts were'} set apart within the last hour, because too many came. What comes within the next hour is set apart too, without another mail like this.`,
-    `They are kept whole or begun, and answered by nothing: ${link}`,
-  ]
-  return {
-    subject,
-    text: [...paragraphs.flatMap((paragraph) => [paragraph, '']), ''].join('\n'),
-    html: document(subject, html`${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}`),
-  }
+  const things =
+    count === 1 ? 'mail that would be a new contact was' : 'mails that would be new contacts were'
+  return renderParagraphs('Mail is set apart as a flood', [
+    `${count} ${things} set apart within the last hour, because too many came. What comes within the next hour is set apart too, without another mail like this.`,
+    `They are kept whole or begun, and answered by nothing: ${siteUrl}/admin/contacts?box=spam`,
+  ])
 }
