@@ -313,7 +313,6 @@ test('a choice that is offered no more since it was made is asked for again', as
   const service = String(samples.consultations.service)
   await open(page, consultation)
   const choice = page.getByLabel('Service', { exact: true })
-  const first = await choice.inputValue()
   await choice.selectOption(service)
   await page.getByLabel('Name', { exact: true }).fill('Somebody')
   await page.route(page.url(), async (route) => {
@@ -322,7 +321,7 @@ test('a choice that is offered no more since it was made is asked for again', as
   })
   await reload(page)
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Somebody')
-  await expect(choice).toHaveValue(first)
+  await expect(choice.locator('option').first()).toHaveJSProperty('selected', true)
 })
 
 test('a form opened without a choice asks for one, sends it, and keeps it through a reload', async ({
