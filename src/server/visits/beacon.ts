@@ -37,15 +37,17 @@ export const readBeacon = (raw: string, headers: Headers, siteUrl: string): Coun
   if (headers.get('Sec-GPC') === '1' || headers.get('DNT') === '1') return undefined
   if (robots.test(headers.get('User-Agent') ?? '')) return undefined
   const { page: sent, source, campaign, wide, begun } = parse(raw)
-  const page = line(sent).replace(/[?#].*$/, '')
+  const page = line(sent).slice(0, MOST_PAGE)
   if (!page.startsWith('/') || isPrivatePage(page)) return undefined
+  const site = new URL(siteUrl)
   const host = hostOf(line(source))
   const isBegun = begun === true
   // A step within the site is no visit.
-  if (host === new URL(siteUrl).hostname && !isBegun) return undefined
+  if (host === site.hostname && !isBegun) return undefined
   return {
     day: new Date().toISOString().slice(0, 10),
-    page: page.slice(0, MOST_PAGE),
+    // Without dot segments, through which any text would lead to a page.
+    page: new URL(site.origin + page).pathname,
     source: [...line(campaign)].slice(0, limits.source).join('') || host || 'direct',
     wide: wide === true,
     visits: isBegun ? 0 : 1,

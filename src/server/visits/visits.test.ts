@@ -8,7 +8,8 @@ import { type Json, type Staff, staff, submit } from '#server/inbox/testing.ts'
 import { type TestApi, test, testApi } from '#server/testing.ts'
 
 const pages = ['/', '/services', '/blog', '/apply']
-const publicPage = async (path: string) => (pages.includes(path) ? '<main>Text</main>' : undefined)
+const publicPage = async (path: string) =>
+  pages.includes(new URL(`https://fledge.test${path}`).pathname) ? '<main>Text</main>' : undefined
 
 const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Safari/605.1.15'
 
@@ -86,6 +87,28 @@ test('visits and submissions of a campaign with a long name have one source', as
   await times(5, () => visit(api, { page: '/', campaign }))
   await submit(api, 'contacts', { source: { utm_source: campaign, landingPage: '/' } })
   expect(Object.values(await sources(boss))).toMatchObject([{ visits: 5, sent: 1 }])
+})
+
+test('a page is counted under the address that it has, without what a detour to it says', async ({
+  db,
+}) => {
+  const { api, boss } = await setUp(db)
+  const detours = [
+    '/jane@person.example/../services',
+    '/jane@person.example/%2e%2E/services',
+    '/jane@person.example\\..\\services#jane',
+    '/./services?jane',
+    // Cut after its dots, this one would lead to the first page.
+    `${'/jane@person.example'.padEnd(297, 'x')}/..x`,
+  ]
+  for (const page of detours) expect(await visit(api, { page })).toBe(204)
+  const { body } = await boss.get('/api/stats/sources?days=7')
+  expect(body.meta.pages).toMatchObject([
+    { page: '/services', visits: 4 },
+    { page: '/', visits: 1 },
+  ])
+  const stored = await rows<{ all: string }>(db, sql`select v::text as all from visit_counts v`)
+  expect(JSON.stringify(stored)).not.toContain('jane')
 })
 
 test('what is no visit is answered with 204 and not counted', async ({ db }) => {
