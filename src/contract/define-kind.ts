@@ -288,7 +288,8 @@ export const defineKind = <
       repeatable: true,
     }),
     keep: endpoint(`PUT /api/${path}/:id/keep`, {
-      summary: 'Exempt from the retention rules, or not any more',
+      summary:
+        'Exempt from the retention rules, or not any more; with an accepted offer superusers alone',
       access: 'records.remove',
       query: blindQuery,
       body: z.object({ keep: flag }),

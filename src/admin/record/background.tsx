@@ -8,7 +8,7 @@ import { ask } from '../session/session.ts'
 import { blind } from './blind.ts'
 import type { KindView } from './kinds/kind-view.ts'
 import styles from './record.module.css'
-import type { RecordDetail } from './record.ts'
+import { isConsultation, type RecordDetail } from './record.ts'
 
 interface Extras {
   source?: Record<string, string | undefined> | null
@@ -34,6 +34,9 @@ interface Props {
 export function Background({ record, mayKeep, view }: Props) {
   const { source, consent } = record as RecordDetail & Extras
   const rows = Object.entries(source ?? {}).filter(([, value]) => value)
+  // The button beside its offers says what becomes of an accepted one.
+  const hasAccepted =
+    isConsultation(record) && record.offers.some(({ state }) => state === 'accepted')
   return (
     <details className={styles.background}>
       <summary className="secondary">Background</summary>
@@ -62,7 +65,7 @@ export function Background({ record, mayKeep, view }: Props) {
           <dt className="caption">Kept until</dt>
           <dd>
             {record.expiresAt ? <When at={record.expiresAt} as={dateOf} /> : 'Someone erases it'}{' '}
-            {mayKeep && (
+            {mayKeep && !hasAccepted && (
               <LinkButton onClick={() => keepRecord(view, record, record.expiresAt !== null)}>
                 {record.expiresAt ? 'Keep it' : 'Let it expire'}
               </LinkButton>

@@ -131,6 +131,14 @@ const claimOne = async (kind: Kind, call: Call<AnyKind['claim']>, deps: Deps) =>
   throw new HttpError('conflict', { message, data })
 }
 
+/** @throws HttpError `forbidden` where an offer was accepted and the caller is no superuser */
+const keepOne = async (kind: Kind, call: Call<AnyKind['keep']>, deps: Deps) => {
+  const { keep } = call.body
+  const answer = await changedRecord(kind, call, deps, { keep })
+  if (answer.data.keep === keep) return answer
+  throw new HttpError('forbidden', 'Superusers decide how long an accepted offer is kept.')
+}
+
 /** The entry of a message as the caller may see it: the server has filled in the name. */
 const shownEntry = async (
   kind: Kind,
@@ -308,11 +316,7 @@ const kindRoutes = (contract: AnyKind): Route[] => {
       return { data: {}, meta: { event } }
     }),
     route(contract.restore, (call, deps) => changedRecord(kind, call, deps, { trash: false })),
-    route(
-      contract.keep,
-      (call, deps) => changedRecord(kind, call, deps, { keep: call.body.keep }),
-      { exists },
-    ),
+    route(contract.keep, (call, deps) => keepOne(kind, call, deps), { exists }),
     route(contract.export, ({ query, ...call }, deps) => exportCsv(kind, query, call, deps)),
     route(contract.exportBy, ({ body, ...call }, deps) => exportCsv(kind, body, call, deps)),
     route(

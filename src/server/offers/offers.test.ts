@@ -530,6 +530,30 @@ test('a kept record keeps what was accepted when its sender erases it', async ({
   }
 })
 
+test('a superuser alone decides whether what was accepted outlives its sender’s erasure', async ({
+  api,
+  superuser,
+  admin,
+}) => {
+  const sender = await submitAndOpen(api)
+  const record = `/api/consultations/${sender.id}`
+  const keepBy = async (by: Staff, keep: boolean) => {
+    const { status, body } = await by.put(`${record}/keep`, { keep })
+    expect((await admin.get(record)).body.data.keep).toBe(status === 200 ? keep : !keep)
+    return { status, event: body.meta?.event }
+  }
+  const { offer, path } = await sent(api, superuser, sender)
+  for (const keep of [true, false]) expect((await keepBy(admin, keep)).status).toBe(200)
+  await sender.post(path, { answer: 'accept', hash: offer.hash, name: 'W', agree: true })
+  expect((await keepBy(admin, true)).status).toBe(403)
+  const { event } = await keepBy(superuser, true)
+  expect((await keepBy(admin, false)).status).toBe(403)
+  // Who kept it is a superuser no more.
+  await rows(api.deps.db, sql`update users set role = 'admin' where id = ${superuser.id}::uuid`)
+  expect((await superuser.post('/api/undo', { event })).status).toBe(403)
+  expect((await admin.get(record)).body.data.keep).toBe(true)
+})
+
 test('what was kept of an erased request can be read, and a superuser deletes it', async ({
   api,
 }) => {

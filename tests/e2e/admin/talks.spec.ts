@@ -645,6 +645,50 @@ test('offers that cannot be read have no number in the filter, and an empty list
   await expect(page.getByText('in a consultation')).toBeHidden()
 })
 
+const acceptedOffer = {
+  _id: crypto.randomUUID() as string,
+  version: 1,
+  title: 'A shop',
+  text: 'We build five pages.',
+  lines: [{ label: 'Building', amount: 145_000, per: 'once' }],
+  totals: { once: 145_000, month: 0 },
+  currency: 'EUR',
+  startsOn: null,
+  validUntil: '2026-12-01',
+  terms: '',
+  state: 'accepted',
+  hash: 'a'.repeat(64),
+  sentAt: '2026-11-01T09:00:00.000Z',
+  answeredAt: '2026-11-02T09:00:00.000Z',
+  by: 'eli',
+  answer: { name: 'Wanda', text: null },
+}
+
+test('Background lets an admin keep a request, but not what was accepted', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  const [id = ''] = await submit(request, 'consultations', [`Wanda ${word}`], word)
+  await enterAs(page, request, 'admin')
+  const read = new RegExp(`/api/consultations/${id}(\\?|$)`)
+  await page.goto(`/admin/consultations?id=${id}`)
+  await page.getByText('Background').click()
+  const keep = detail(page).getByRole('button', { name: 'Keep it' })
+  await expect(keep).toBeVisible()
+  await page.route(read, async (route) => {
+    const response = await route.fetch()
+    const { data, ...rest } = await response.json()
+    const offers = [{ ...acceptedOffer, record: { kind: 'consultations', _id: id } }]
+    await route.fulfill({ response, json: { ...rest, data: { ...data, offers } } })
+  })
+  await page.reload()
+  await page.getByText('Background').click()
+  await expect(detail(page).getByText(acceptedOffer.title)).toBeVisible()
+  await expect(detail(page).getByText('Kept until')).toBeVisible()
+  await expect(keep).toBeHidden()
+})
+
 test('what was kept of an erased request is read from the list of offers, and a superuser deletes it', async ({
   page,
   request,
@@ -652,27 +696,9 @@ test('what was kept of an erased request is read from the list of offers, and a 
 }) => {
   expectErrors(/status of 404/)
   await enterAs(page, request, 'superuser')
-  const [record, id] = [crypto.randomUUID(), crypto.randomUUID()]
-  const kept = {
-    _id: id,
-    record: { kind: 'consultations', _id: record },
-    name: 'Wanda',
-    version: 1,
-    title: 'A shop',
-    text: 'We build five pages.',
-    lines: [{ label: 'Building', amount: 145_000, per: 'once' }],
-    totals: { once: 145_000, month: 0 },
-    currency: 'EUR',
-    startsOn: null,
-    validUntil: '2026-12-01',
-    terms: '',
-    state: 'accepted',
-    hash: 'a'.repeat(64),
-    sentAt: '2026-11-01T09:00:00.000Z',
-    answeredAt: '2026-11-02T09:00:00.000Z',
-    by: 'eli',
-    answer: { name: 'Wanda', text: null },
-  }
+  const record = crypto.randomUUID()
+  const { _id: id } = acceptedOffer
+  const kept = { ...acceptedOffer, record: { kind: 'consultations', _id: record }, name: 'Wanda' }
   let isThere = true
   await page.route('**/api/offers*', (route) => {
     const data = isThere ? [kept] : []

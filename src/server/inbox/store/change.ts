@@ -1,3 +1,4 @@
+import { may } from '#contract/http/access.ts'
 import type { ActivityKind } from '#contract/inbox.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
@@ -8,6 +9,7 @@ import { users } from '#server/db/schema/accounts/users.ts'
 import { writeRow } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
+import { hasAccepted } from '#server/kinds/store/offers.ts'
 import { stateSql } from '#server/kinds/store/record.ts'
 import { appointmentsEnded } from '#server/mail-out/store/appointments.ts'
 import { heldAcknowledgements, mailFollows } from './mail-follows.ts'
@@ -121,7 +123,9 @@ export const patchSteps = (kind: Kind, patch: RecordPatch, actor: Actor): Step[]
     steps.push({
       kind: 'keep',
       fields: ['keep'],
-      applies: sql`t.box <> 'trash' and t.keep <> ${keep}`,
+      // What was accepted would outlive its sender's erasure, or no longer.
+      applies: sql`t.box <> 'trash' and t.keep <> ${keep}
+        and (${may(actor.role, 'privacy.manage')}::boolean or not ${hasAccepted(sql`t.id`)})`,
       before: sql`jsonb_build_object('keep', t.keep)`,
       after: sql`jsonb_build_object('keep', ${keep}::boolean)`,
     })

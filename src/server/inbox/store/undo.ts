@@ -14,7 +14,7 @@ import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { isMessage } from '#server/kinds/store/activity.ts'
-import { offersRecalled } from '#server/kinds/store/offers.ts'
+import { hasAccepted, offersRecalled } from '#server/kinds/store/offers.ts'
 import { stateSql } from '#server/kinds/store/record.ts'
 import { applied, changeable, changeId } from './change.ts'
 import { heldAcknowledgements } from './mail-follows.ts'
@@ -42,6 +42,10 @@ const findChange = (db: Database, event: string) => {
         /** True if undoing it takes the right to delete, restore or exempt. */
         removes: sql<boolean>`coalesce(bool_or(
           ${box(events.before)} = 'trash' or ${box(events.after)} = 'trash' or jsonb_exists(${events.before}, 'keep')
+        ), false)`,
+        /** True if undoing it decides whether an accepted offer outlives its sender's erasure. */
+        keepsAccepted: sql<boolean>`coalesce(bool_or(
+          jsonb_exists(${events.before}, 'keep') and ${hasAccepted(sql`${events.targetId}`)}
         ), false)`,
       })
       .from(events)
@@ -137,6 +141,7 @@ export const undo = async (
   if (found.byId !== actor.id) throw new HttpError('forbidden')
   // A person who was an admin then and is an editor now cannot undo it.
   if (found.removes && !may(actor.role, 'records.remove')) throw new HttpError('forbidden')
+  if (found.keepsAccepted && !may(actor.role, 'privacy.manage')) throw new HttpError('forbidden')
 
   const kind = kindByPath[found.kind]
   const held = found.releases ? await heldAcknowledgements(db, config, kind, found.ids) : {}

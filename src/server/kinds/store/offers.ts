@@ -20,6 +20,10 @@ export const shownOffers: SQL = sql`${offers} o
 export const isSentSince = (since: SQL): SQL =>
   sql`o.sent_at >= ${since} and o.state not in ('draft', 'recalled', 'replaced')`
 
+/** True if the sender of the record with this id has accepted an offer. */
+export const hasAccepted = (record: SQL): SQL =>
+  sql`exists (select from ${offers} o where o.record_id = ${record} and o.state = 'accepted')`
+
 /** The offer `o` as staff get it. */
 export const offerJson: SQL<Offer> = sql`${jsonObject({
   _id: sql`o.id`,
