@@ -20,14 +20,11 @@ const isLocal = (siteUrl: string): boolean => {
 type Found = Pick<SetupItem, 'where' | 'now' | 'count' | 'parts'> & { isDone: boolean }
 
 const findings = (
-  { email, hasOwnPassword, mustChangePassword, ...facts }: SetupFacts,
+  { hasFirstPassword, mustChangePassword, ...facts }: SetupFacts,
   { siteUrl, mail, firstSuperuser }: Config,
   samples: NonNullable<SetupItem['parts']>,
 ): Record<(typeof setupKeys)[number], Found> => {
-  const isGenerated =
-    email.toLowerCase() === firstSuperuser.email.toLowerCase() &&
-    firstSuperuser.password === undefined &&
-    !hasOwnPassword
+  const isGenerated = hasFirstPassword && firstSuperuser.password === undefined
   return {
     password: { isDone: !isGenerated && !mustChangePassword, where: '/admin/account', now: null },
     second_factor: { isDone: facts.hasFactor, where: '/admin/account', now: null },

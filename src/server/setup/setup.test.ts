@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { ensureFirstSuperuser } from '#server/auth/first-superuser.ts'
 import { signInAs } from '#server/auth/testing.ts'
 import { answerOf, staff } from '#server/inbox/testing.ts'
 import { test, testApi, testConfig, withPositions } from '#server/testing.ts'
@@ -69,6 +70,32 @@ test('the dashboard counts the samples that the notice on each page counts', asy
   expect(data.find(({ key }: { key: string }) => key === 'sample_content').count).toBe(
     sampleContent().reduce((sum, { count }) => sum + count, 0),
   )
+})
+
+test('the generated password is still to be replaced until a new one is set', async ({ api }) => {
+  const made = await ensureFirstSuperuser(api.deps)
+  const { email, password } = made ?? { email: '', password: '' }
+  const signIn = async (account: { email: string; password: string }) => {
+    const answer = await answerOf(await api.request('/api/auth/login', { body: account }))
+    return answer.body as { token: string; user: { id: string } }
+  }
+  const stateFor = async ({ token }: { token: string }) =>
+    states(await answerOf(await api.request('/api/setup', { token }))).password
+
+  const { token, user } = await signIn({ email, password })
+  expect(await stateFor({ token })).toBe('open')
+  const own = `/api/users/${user.id}`
+  await api.request(`${own}/sessions`, { method: 'DELETE', token })
+  const again = await signIn({ email, password })
+  expect(await stateFor(again)).toBe('open')
+  const moved = { email: 'moved@agency.test' }
+  await api.request(own, { method: 'PUT', body: moved, token: again.token })
+  const there = await signIn({ ...moved, password })
+  expect(await stateFor(there)).toBe('open')
+
+  const change = { currentPassword: password, newPassword: 'nine wandering albatrosses' }
+  const changed = await api.request('/api/auth/password', { body: change, token: there.token })
+  expect(await stateFor((await answerOf(changed)).body)).toBe('done')
 })
 
 test('an address of this machine alone is still to be set', async ({ db }) => {

@@ -15,8 +15,8 @@ const facts = z.object({
     z.enum(setupKeys),
     z.object({ state: z.enum(['open', 'skipped', 'done']), at: z.string() }),
   ),
-  email: z.string(),
-  hasOwnPassword: z.boolean(),
+  /** True if the first start made the account, and nobody has changed its password since. */
+  hasFirstPassword: z.boolean(),
   mustChangePassword: z.boolean(),
   hasFactor: z.boolean(),
   accounts: z.int(),
@@ -34,7 +34,13 @@ export const readFacts = (db: Database, userId: string): Promise<SetupFacts | un
           select coalesce(json_object_agg(s.key, json_build_object('state', s.state, 'at', ${iso(sql`s.at`)})), '{}')
           from ${setupSteps} s
         ) as steps,
-        u.email, u.credential_version > 1 as "hasOwnPassword",
+        exists (
+          select from ${events} e where e.target_kind = 'users' and e.target_id = u.id
+            and e.kind = 'user.create' and e.via = 'start'
+        ) and not exists (
+          select from ${events} e where e.target_kind = 'users' and e.target_id = u.id
+            and e.kind = 'user.update' and 'password' = any(e.fields)
+        ) as "hasFirstPassword",
         u.must_change_password as "mustChangePassword", u.factor_count > 0 as "hasFactor",
         (select count(*) from ${users}) as accounts,
         exists (
