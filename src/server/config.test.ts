@@ -91,6 +91,16 @@ test('links can be made of SITE_URL', () => {
   expect(problems('x.test')).toBe('SITE_URL must be an http or https URL')
 })
 
+test('a URL that the program calls names no user and no password', () => {
+  for (const name of ['WEBHOOK_URL', 'BREACHED_PASSWORDS_URL', 'RESEND_BASE_URL', 'BUILD_HOOK']) {
+    const problems = (url: string) => problemsOf({ [name]: url, DATA_DIR: temporary() }).join()
+    for (const url of ['https://me:pw@x.test/a', 'https://me@x.test', 'https://:pw@x.test'])
+      expect(problems(url), url).toBe(`${name} must be a URL without a user and a password`)
+    expect(problems('x')).toBe(`${name} must be an http or https URL`)
+    expect(problems('https://x.test/me:pw@a?b=c@d')).toBe('')
+  }
+})
+
 test('a slash at the end of RESEND_BASE_URL is no part of the calls', () => {
   const env = { RESEND_BASE_URL: 'http://127.0.0.1:3000/', DATA_DIR: temporary() }
   expect(readConfig(env).mail.resendBaseUrl).toBe('http://127.0.0.1:3000')

@@ -30,10 +30,22 @@ const host = z
     'must be the name or the IP address of a host',
   )
 
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+
+const hasUser = (url: string): boolean => {
+  if (!URL.canParse(url)) return false
+  const { username, password } = new URL(url)
+  return username + password !== ''
+}
+
+// `fetch` calls no URL with a user, and staff would read the password beside what failed.
+const httpUrl = webUrl.refine(
+  (value) => !hasUser(value),
+  'must be a URL without a user and a password',
+)
 
 // The paths of links follow it.
-const siteAddress = httpUrl.refine(
+const siteAddress = webUrl.refine(
   (value) => !/[?#@]/.test(value),
   'must be an address without a user, a query and a fragment',
 )
