@@ -68,7 +68,6 @@ export const isPrivatePage = (address: string): boolean => {
 }
 
 const isRefused: Partial<Record<(typeof sourceKeys)[number], (text: string) => boolean>> = {
-  referrer: isPrivatePage,
   landingPage: isPrivatePage,
   timeZone: (name) => !isTimeZone(name),
 }
@@ -89,7 +88,7 @@ const readSource = (value: unknown): Source | undefined => {
 
 /**
  * The visitor's origin, and the time zone in which the sender's page shows times. A wrong type, a
- * private page and an unknown zone count as absent, a long value is cut.
+ * private landing page and an unknown zone count as absent, a long value is cut.
  */
 const source = z.optional(
   z

@@ -110,6 +110,10 @@ test('no address of a sender’s page, a preview or the admin is taken as where 
     referrer: 'https://mail.example/blog/status/1?to=/status/x',
   }
   expect(await stored(kept)).toEqual(kept)
+  for (const path of privatePages) {
+    const referrer = `https://elsewhere.example${path}`
+    expect(await stored({ referrer }), referrer).toEqual({ referrer })
+  }
   const long = `https://mail.example/${'%C3%BC'.repeat(100)}`
   expect(await stored({ referrer: long })).toEqual({ referrer: long.slice(0, 300) })
 })

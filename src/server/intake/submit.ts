@@ -2,7 +2,7 @@ import { hash as digest } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import { limits } from '#contract/limits.ts'
 import { termsVersion } from '#contract/privacy/rules.ts'
-import type { Source } from '#contract/submission.ts'
+import { isPrivatePage, type Source } from '#contract/submission.ts'
 import { isLimitReached, perHour, secondsUntilFree } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError } from '#server/http/http-error.ts'
@@ -47,6 +47,15 @@ const submissionKey = (
   return { key: idempotencyKey ?? `form-${hash(`${ip} ${website} ${bodyHash}`)}`, bodyHash }
 }
 
+/** Without a referrer that is a private page of this site; paths of other sites say nothing about ours. */
+const keptSource = (source: Source = {}, siteUrl: string): Source | undefined => {
+  const { referrer = '', ...others } = source
+  const isForeign =
+    URL.canParse(referrer) && new URL(referrer).hostname !== new URL(siteUrl).hostname
+  const kept = isForeign || !isPrivatePage(referrer) ? source : others
+  return Object.keys(kept).length > 0 ? kept : undefined
+}
+
 /** Everything about a submission that can be known before the database is asked. */
 const prepare = (
   kind: Kind,
@@ -67,7 +76,7 @@ const prepare = (
     ...(kind.owesDecision
       ? { dueAt: answerTime(fieldText(fields.position), submission.receivedAt) }
       : {}),
-    source: body.source,
+    source: keptSource(body.source, config.siteUrl),
     consentTerms: body.agree ? termsVersion : undefined,
     spam: spamReasons({ trapped, elapsedMs: body.elapsedMs, text }),
     idempotency: submissionKey(fields, body, request),
