@@ -6,9 +6,10 @@ import type { Actor, CallRequest } from '#server/http/route.ts'
 import type { Fields, Kind } from '#server/kinds/kind.ts'
 import { refuseUnknownChoice } from '#server/kinds/store/choice.ts'
 import { blindReader } from '#server/kinds/store/hidden.ts'
+import { logExport } from '#server/mail-out/store/exports.ts'
 import type { ExportQuery } from './contract.ts'
-import { BATCH, logExport, nextBatch } from './store/export.ts'
-import { toFilter } from './store/filter.ts'
+import { BATCH, nextBatch } from './store/export.ts'
+import { filterNames, toFilter } from './store/filter.ts'
 import { blindFilter } from './store/shown.ts'
 
 /** The columns that every record has after its kind's own fields, each with its label. */
@@ -49,7 +50,7 @@ export const exportCsv = async (
   const wanted = toFilter(query)
   await refuseUnknownChoice(db, kind, wanted.own)
   const filter = blindFilter(kind, blindReader({ actor, query }), wanted)
-  await logExport(db, kind, filter, actor)
+  await logExport(db, actor, { target: kind.path, filters: filterNames(filter) })
   request.afterResponse(deps.deliver())
   const common = commonColumns(kind, query.blind)
   const own = kind.fields.filter((name) => query.blind !== '1' || !kind.hidden.includes(name))

@@ -3,11 +3,11 @@ import type { QueryOf } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import * as contract from '#contract/stats.ts'
 import type { Database } from '#server/db/database.ts'
-import { logExport } from '#server/db/events/record-event.ts'
 import { markerAge } from '#server/db/markers.ts'
 import { csvFile } from '#server/http/csv.ts'
 import { invalidField } from '#server/http/http-error.ts'
 import { type Route, route } from '#server/http/route.ts'
+import { logExport } from '#server/mail-out/store/exports.ts'
 import { readAnswers, readStats } from './store/figures.ts'
 
 /** The clean-up runs at least once a day: one missed night is no reason to worry anybody. */
@@ -46,10 +46,11 @@ export const statsRoutes: Route[] = [
     return { data: parts, meta: { from, to, total } }
   }),
 
-  route(contract.exportAnswers, async ({ query, actor }, { db }) => {
+  route(contract.exportAnswers, async ({ query, actor, request }, { db, deliver }) => {
     const { by, from, to } = rangeOf(query)
     const { parts } = await readAnswers(db, { by, from, to })
-    await logExport(db, actor, 'answers')
+    await logExport(db, actor, { target: 'answers' })
+    request.afterResponse(deliver())
     const lines = parts.map(({ key, ...counts }) => ({ [by]: key, ...counts }))
     return csvFile(`answers-by-${by}-${from}-${to}`, [by, ...columns], lines)
   }),

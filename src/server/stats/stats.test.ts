@@ -229,6 +229,26 @@ testOnAll(
   },
 )
 
+test('every superuser is told that figures left as a file', async ({ api, db, admin }) => {
+  await staff(api, 'superuser')
+  for (const [file, what] of [
+    ['answers', 'the figures of answers'],
+    ['sources', 'the figures of visits'],
+  ]) {
+    expect((await admin.fetch(`/api/stats/${file}.csv`)).status).toBe(200)
+    const mails = await rows<{ recipient: string; text: string }>(
+      db,
+      sql`delete from mail where kind = 'account' returning recipient, text`,
+    )
+    expect(mails).toEqual([
+      {
+        recipient: 'superuser@staff.test',
+        text: expect.stringContaining(`admin exported ${what} as CSV on`),
+      },
+    ])
+  }
+})
+
 test('a range of days that cannot be is refused', async ({ reviewer }) => {
   const statusOf = async (range: string) =>
     (await reviewer.get(`/api/stats/answers?${range}`)).status

@@ -1,8 +1,8 @@
 import * as contract from '#contract/visits.ts'
-import { logExport } from '#server/db/events/record-event.ts'
 import type { Deps } from '#server/deps.ts'
 import { csvFile } from '#server/http/csv.ts'
 import { type Route, route } from '#server/http/route.ts'
+import { logExport } from '#server/mail-out/store/exports.ts'
 import { readBeacon } from './beacon.ts'
 import { readSources } from './store.ts'
 
@@ -35,9 +35,10 @@ export const visitRoutes: Route[] = [
     return { data: sources, meta: { pages } }
   }),
 
-  route(contract.exportSources, async ({ query, actor }, deps) => {
+  route(contract.exportSources, async ({ query, actor, request }, deps) => {
     const { sources } = await read(deps, query.days)
-    await logExport(deps.db, actor, 'visits')
+    await logExport(deps.db, actor, { target: 'visits' })
+    request.afterResponse(deps.deliver())
     return csvFile(`sources-${query.days ?? '30'}-days`, columns, sources)
   }),
 ]

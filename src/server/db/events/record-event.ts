@@ -1,7 +1,5 @@
 import type { AuditEntry, EventKind, EventTarget } from '#contract/audit.ts'
-import type { Database } from '#server/db/database.ts'
 import { getTableColumns, type SQL, sql } from '#server/db/drizzle.ts'
-import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 
 /** An event to write. Values may come from the statement that it is part of. */
@@ -88,7 +86,3 @@ export const recordEventOf = (step: string, event: Omit<NewEvent, 'from' | 'targ
 export const idSince = (seconds: number): SQL => sql`
   (lpad(to_hex((extract(epoch from now() - make_interval(secs => ${seconds}::int)) * 1000)::bigint), 12, '0')
     || repeat('0', 20))::uuid`
-
-/** Logs that figures left as a file. */
-export const logExport = (db: Database, by: NonNullable<NewEvent['by']>, targetKind: EventTarget) =>
-  rows(db, recordEvent({ by, kind: 'export', targetKind }))

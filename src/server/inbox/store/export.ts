@@ -1,14 +1,10 @@
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
-import { rows, run } from '#server/db/rows.ts'
+import { run } from '#server/db/rows.ts'
 import type { Cursor } from '#server/http/cursor.ts'
-import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { recordJson } from '#server/kinds/store/record.ts'
-import { renderExportNotice } from '#server/mail-out/render/account.ts'
-import { tellSuperusers } from '#server/mail-out/store/account.ts'
-import { type Filter, filterNames, sortOrder } from './filter.ts'
+import { type Filter, sortOrder } from './filter.ts'
 import { pageRows } from './list.ts'
 import { withoutPerson } from './shown.ts'
 
@@ -37,17 +33,4 @@ export const nextBatch = async (
     key,
     record: isHidden ? withoutPerson(kind, record) : record,
   }))
-}
-
-/** Logs an export and tells every superuser. */
-export const logExport = (db: Database, kind: Kind, filter: Filter, actor: Actor) => {
-  const fields = filterNames(filter)
-  const notice = renderExportNotice(actor.username, kind.path, fields)
-  return rows(
-    db,
-    sql`with
-      logged as (${recordEvent({ by: actor, kind: 'export', targetKind: kind.path, fields })}),
-      noticed as (${tellSuperusers(notice)})
-      select`,
-  )
 }

@@ -118,15 +118,19 @@ export const renderSenderErasure = (
       ])
 }
 
+/** @param filters undefined for figures, which name nobody */
 export const renderExportNotice = (
   by: string,
   what: string,
-  filters: readonly string[],
-): Rendered =>
-  mail('A list was exported', [
-    `${by} exported ${what} as CSV on ${utc()}, ${filters.length > 0 ? `filtered by ${filters.join(', ')}` : 'unfiltered'}. The audit log has the entry.`,
+  filters: readonly string[] | undefined,
+): Rendered => {
+  const isWhole = filters?.length === 0
+  const extent = filters ? `, ${isWhole ? 'unfiltered' : `filtered by ${filters.join(', ')}`}` : ''
+  return mail(`${filters ? 'A list was' : 'Figures were'} exported`, [
+    `${by} exported ${filters ? what : `the figures of ${what}`} as CSV on ${utc()}${extent}. The audit log has the entry.`,
     'If this was not agreed, look into it: a file that has left cannot be taken back.',
   ])
+}
 
 export const renderEndpointOff = (
   { host, problem, isGone }: { host: string; problem: string; isGone: boolean },
