@@ -349,8 +349,8 @@ test('the nightly reset restores a demonstration and changes nothing else', asyn
   expect(said).toContain('purge_failed')
 })
 
-test('a packaged function publishes, and another one shows the live release to the CDN', async () => {
-  const { url } = await newPostgres('migrated')
+test('a packaged function publishes, and the others follow the live release', async () => {
+  const { url, query } = await ownDatabase()
   const settings = functionSettings(url)
   const api = start(settings)
   const login = { email: 'owner@example.test', password: 'a long and quiet walk' }
@@ -419,6 +419,15 @@ test('a packaged function publishes, and another one shows the live release to t
   expect((await startNamed('day', settings).runScheduled()).status).toBe(204)
   // The facts of the release hold in the API too.
   expect((await api('/api/content', undefined, headers)).status).toBe(200)
+  await succeeds(() => start(settings)('/api/contacts', contact), 201)
+
+  // They hold in what the schedule sends.
+  await query(`insert into staff_settings (user_id, digest, digest_day)
+    select id, 'daily', '2026-01-01' from users`)
+  const { env } = await withProvider(url)
+  await startNamed('outbox', env).runScheduled()
+  const { rows: digests } = await query(`select subject from mail where kind = 'digest'`)
+  expect(digests).toEqual([{ subject: expect.stringMatching(/ \| Renamed$/) }])
 })
 
 test('packed pages answer without a database, and no cache keeps them', async () => {

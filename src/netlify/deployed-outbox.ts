@@ -86,14 +86,19 @@ export function createDeployedOutbox(
     async sweep() {
       await lookAfter({ budgetMs: 0 })
     },
-    /** The work of each minute's schedule: it does not reach the database unless a time has come. */
-    async run() {
+    /**
+     * The work of each minute's schedule: it does not reach the database unless a time has come.
+     *
+     * @param prepare called then, before anything is sent; it never rejects
+     */
+    async run(prepare = async () => {}) {
       const reached = await times.reached(now()).catch((error: unknown) => {
         // Without the times nobody knows whether there is work: rather ask the database.
         warn('due_times_away', error)
         return null
       })
       if (reached?.length === 0) return
+      await prepare()
       // Unfinished work keeps its time, and is looked at again in a minute.
       if ((await lookAfter()) && reached) {
         await times.remove(reached).catch((error: unknown) => warn('due_times_away', error))
