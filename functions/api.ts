@@ -31,10 +31,14 @@ export default (request: Request, context: Context): Promise<Response> =>
     const { pathname } = new URL(request.url)
     // A visit wakes no database.
     if (pathname !== '/api/visits') {
+      // What is due follows the openings of the live release.
       if (!isRead(request))
-        prepared ??= prepareUsers(deps).catch(() => {
-          prepared = undefined
-        })
+        prepared ??= deps
+          .followContent()
+          .then(() => prepareUsers(deps))
+          .catch(() => {
+            prepared = undefined
+          })
       await Promise.all([
         // Reading needs nobody to be there. A database out of reach is the call's to report, from what
         // is left of its time; the next call prepares again.

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { newPostgres } from '#server/db/testing.ts'
-import { packageServices } from '#site/content.ts'
+import { samples } from '#server/intake/samples.ts'
+import { entries, packageServices } from '#site/content.ts'
 import { type Blobs, blobsAt, startBlobs } from './blobs.ts'
 import { startResendDouble } from './faults/resend-double.ts'
 import {
@@ -385,6 +386,10 @@ test('a packaged function publishes, and the others follow the live release', as
   const named = JSON.parse((await desk('/api/content/brand/brand', undefined, headers)).body).data
   const renamed = { value: { ...named.value, name: 'Renamed' }, version: named.version }
   expect((await desk('/api/content/brand/brand', renamed, headers, 'PUT')).status).toBe(200)
+  const position = entries('openings')[0]?.id
+  const opening = { value: { open: true, answerBy: '2099-01-31' } }
+  const answered = await desk(`/api/content/openings/${position}`, opening, headers, 'PUT')
+  expect(answered.status).toBe(200)
   const preview = await desk('/api/content/preview?path=/faq', undefined, headers)
   expect(preview.body).toContain('Is this on Netlify?')
   const begun = await desk('/api/content/publish', { release: 0 }, headers)
@@ -417,9 +422,19 @@ test('a packaged function publishes, and the others follow the live release', as
   expect([refused.status, refused.body]).toEqual([400, expect.stringContaining('cannot be read')])
   // Nothing opens or closes today.
   expect((await startNamed('day', settings).runScheduled()).status).toBe(204)
-  // The facts of the release hold in the API too.
+  // The facts of the release hold in the API too, from the first call of a process.
   expect((await api('/api/content', undefined, headers)).status).toBe(200)
+  const application = { ...samples.applications, position }
+  await succeeds(() => start(settings)('/api/applications', application), 201)
+  await query(`create table moved (id uuid)`)
+  await query(`create function move() returns trigger language plpgsql as
+    $$ begin insert into moved values (new.id); return null; end $$`)
+  await query(`create trigger move after update of due_at on applications
+    for each row execute function move()`)
   await succeeds(() => start(settings)('/api/contacts', contact), 201)
+  expect((await query('select id from moved')).rows).toEqual([])
+  const { rows: due } = await query('select due_at from applications')
+  expect(due).toEqual([{ due_at: new Date('2099-01-31T23:59:59.999Z') }])
 
   // They hold in what the schedule sends.
   await query(`insert into staff_settings (user_id, digest, digest_day)

@@ -5,8 +5,8 @@ import { reencrypt } from '#server/secrets/store/reencrypt.ts'
 import { closingUnanswered } from '#server/stats/store/unanswered.ts'
 
 /**
- * Sees to it that somebody can sign in, and that what is due follows the openings of this build. A
- * password that was generated is printed this once.
+ * Sees to it that somebody can sign in, and that what is due follows the openings that this process
+ * has taken from the live release. A password that was generated is printed this once.
  */
 export async function prepareUsers(deps: Pick<Deps, 'config' | 'db' | 'log'>): Promise<void> {
   const { renewed, unreadable } = await reencrypt(deps.db, deps.config.authSecret)
