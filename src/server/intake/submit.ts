@@ -47,13 +47,15 @@ const submissionKey = (
   return { key: idempotencyKey ?? `form-${hash(`${ip} ${website} ${bodyHash}`)}`, bodyHash }
 }
 
-/** Without a referrer that is a private page of this site; paths of other sites say nothing about ours. */
-const keptSource = (source: Source = {}, siteUrl: string): Source | undefined => {
-  const { referrer = '', ...others } = source
-  const isForeign =
-    URL.canParse(referrer) && new URL(referrer).hostname !== new URL(siteUrl).hostname
-  const kept = isForeign || !isPrivatePage(referrer) ? source : others
-  return Object.keys(kept).length > 0 ? kept : undefined
+/** Without a referrer that is a private page of this site; of another site's page with such a path the origin is kept. */
+const keptSource = (source: Source | undefined, siteUrl: string): Source | undefined => {
+  if (!source?.referrer || !isPrivatePage(source.referrer)) return source
+  const { referrer, ...others } = source
+  const from = URL.parse(referrer)
+  // The site may have a second name: its paths are kept under none.
+  if (from?.hostname && from.hostname !== new URL(siteUrl).hostname)
+    return { ...others, referrer: from.origin }
+  return Object.keys(others).length > 0 ? others : undefined
 }
 
 /** Everything about a submission that can be known before the database is asked. */
