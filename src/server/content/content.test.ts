@@ -8,38 +8,14 @@ import { routes } from '#server/app.ts'
 import { signInAs } from '#server/auth/testing.ts'
 import { movedAddresses } from '#server/content/documents.ts'
 import { followLive } from '#server/content/live.ts'
-import type { SiteRenderer } from '#server/content/site.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { timeLeft, withTimeLimit } from '#server/db/time-limit.ts'
 import type { LogEntry } from '#server/deps.ts'
-import { type TestApi, testApi, test as usual, wholeSite } from '#server/testing.ts'
+import { testApi, test as usual, wholeSite } from '#server/testing.ts'
 import { content, setPublished } from '#site/content.ts'
 import { isUsed } from '#site/features.ts'
-import { ownArticle } from './testing.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are read as they come
-type Json = Record<string, any>
-
-const call = async (
-  api: TestApi,
-  token: string,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<{ status: number; body: Json }> => {
-  const response = await api.request(`/api/content${path}`, { method, token, body })
-  return { status: response.status, body: (await response.json()) as Json }
-}
-
-const as = async (
-  api: TestApi,
-  role: 'reviewer' | 'editor' | 'admin' | 'superuser',
-  username: string = role,
-) => {
-  const { token } = await signInAs(api.deps, role, username)
-  return (method: string, path: string, body?: unknown) => call(api, token, method, path, body)
-}
+import { as, call, type Json, ownArticle, rendererThat } from './testing.ts'
 
 const test = usual.extend('editor', ({ api }) => as(api, 'editor'))
 
@@ -528,14 +504,6 @@ test('what waits for a release to be live leaves at once', async ({ api: { deps 
   await admin('POST', '/releases/1/show')
   await api.settled()
   expect(deliveries).toBe(3)
-})
-
-/** Answers what it is told to, and draws no pages. */
-const rendererThat = (draw: SiteRenderer['draw']): SiteRenderer => ({
-  build: 'test',
-  draw,
-  preview: async () => ({ status: 200, html: '', csp: '' }),
-  redirects: () => '',
 })
 
 test('drawing a release may take longer than the call that began it', async ({ api: { deps } }) => {

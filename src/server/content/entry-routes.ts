@@ -131,6 +131,10 @@ const freeId = (desk: Desk, collection: ListName, value: unknown): string => {
   return `${base}-${number}`
 }
 
+/** The collections whose entries go and come back with an entry of this one. */
+const followersOf = (collection: string) =>
+  collection === 'positions' ? ['openings', 'hiring'] : []
+
 /** A body larger than other calls may have: a whole document. */
 const large = { bodyBytes: () => 256 * 1_024 }
 
@@ -250,8 +254,7 @@ export const entryRoutes: Route[] = [
         requireEntry(desk, collection, entry)
         throw new HttpError('invalid', 'This document cannot be removed.')
       }
-      const followers = collection === 'positions' ? ['openings', 'hiring'] : []
-      const drafts = [collection, ...followers].map((name) => {
+      const drafts = [collection, ...followersOf(collection)].map((name) => {
         const isDraft = publishedValue(desk.published, name, entry) !== undefined
         return { collection: name, entry, isDraft, value: null }
       })
@@ -292,10 +295,17 @@ export const entryRoutes: Route[] = [
   route(
     contract.discardDraft,
     async ({ params, actor }, deps) => {
-      const { collection } = await requireCollection(deps, params)
+      const { collection, desk: before } = await requireCollection(deps, params)
       const entry = pathEntry(params)
-      const draft = { collection, entry, isDraft: false, value: null }
-      const hadDraft = (await saveDrafts(deps.db, [draft], actor)) > 0
+      const isRemoved = (name: string) => {
+        const draft = draftOf(before, name, entry)
+        return draft?.isDraft === true && draft.value === null
+      }
+      const followers = isRemoved(collection) ? followersOf(collection).filter(isRemoved) : []
+      const drafts = [collection, ...followers].map((name) => {
+        return { collection: name, entry, isDraft: false, value: null }
+      })
+      const hadDraft = (await saveDrafts(deps.db, drafts, actor)) > 0
       const desk = await openDesk(deps)
       const isOrder = entry === ORDER && isList(collection)
       if (!hadDraft && !isOrder) requireEntry(desk, collection, entry)
