@@ -435,49 +435,6 @@ export const problemsElsewhere = (content: Content, drafts: readonly StoredDraft
       !drafts.some((one) => one.isDraft && one.collection === collection && one.entry === id),
   )
 
-/** The drafts that turn the published documents into others. */
-export const draftsTowards = (published: Content, wanted: Content): StoredDraft[] => {
-  const none = { isDraft: true, version: 0, updatedAt: '', updatedBy: '' }
-  return collectionNames.flatMap((collection): StoredDraft[] => {
-    if (!isList(collection)) {
-      if (isDeepStrictEqual(published[collection], wanted[collection])) return []
-      return [{ ...none, collection, entry: collection, value: wanted[collection] as unknown }]
-    }
-    const from = entriesOf(published, collection)
-    const to = entriesOf(wanted, collection)
-    const ids = (entries: typeof from) => entries.map(({ id }) => id)
-    const changed = [...new Set([...ids(from), ...ids(to)])].flatMap((entry) => {
-      const value = to.find(({ id }) => id === entry)?.data ?? null
-      const now = from.find(({ id }) => id === entry)?.data ?? null
-      return isDeepStrictEqual(now, value) ? [] : [{ ...none, collection, entry, value }]
-    })
-    const isMoved = !isDeepStrictEqual(
-      ids(from).filter((id) => ids(to).includes(id)),
-      ids(to).filter((id) => ids(from).includes(id)),
-    )
-    const order = { ...none, collection, entry: ORDER, value: ids(to) }
-    return isMoved ? [...changed, order] : changed
-  })
-}
-
-/**
- * Gives the changes of drafts that bring a release back: a draft for each text that has changed since, and the
- * end of the draft (`isDraft` false) where the published text is that of the release. A new entry that was never
- * published keeps its draft.
- */
-export const draftsOfRelease = (
-  published: Content,
-  wanted: Content,
-  drafts: readonly StoredDraft[],
-): StoredDraft[] => {
-  const towards = draftsTowards(published, wanted)
-  const isKept = ({ collection, entry }: StoredDraft) =>
-    (entry !== ORDER && publishedValue(published, collection, entry) === undefined) ||
-    towards.some((one) => one.collection === collection && one.entry === entry)
-  const idle = drafts.filter((draft) => draft.isDraft && !isKept(draft))
-  return [...towards, ...idle.map((draft) => ({ ...draft, isDraft: false, value: null }))]
-}
-
 /** The hashes of the uploaded pictures that documents show. */
 export const picturesIn = (documents: Content): string[] => [
   ...new Set(

@@ -11,7 +11,6 @@ import {
   addressOf,
   changesOf,
   documentsIn,
-  draftsTowards,
   movedAddresses,
   picturesIn,
   type StoredDraft,
@@ -40,6 +39,7 @@ import {
   readFiles,
   readSite,
 } from './store/releases.ts'
+import { draftsTowards } from './towards.ts'
 
 /** The fields of a value whose text holds the needle, or is a part of it, and the length that they share with it. */
 const pathsTo = (value: unknown, needle: string) =>

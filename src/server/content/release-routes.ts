@@ -16,8 +16,6 @@ import {
 import {
   changesOf,
   draftProblems,
-  draftsOfRelease,
-  draftsTowards,
   isList,
   movedAddresses,
   ORDER,
@@ -28,6 +26,7 @@ import { finishRelease, jobOf, missingPictures, withoutProblems } from './publis
 import { changedPages, storedSite } from './site.ts'
 import { saveDrafts } from './store/drafts.ts'
 import { beginRelease, findRelease, listReleases, readSite, showAgain } from './store/releases.ts'
+import { draftsOfRelease, draftsTowards } from './towards.ts'
 
 type Named = readonly { collection: string; id: string }[]
 
@@ -96,12 +95,11 @@ export const releaseRoutes: Route[] = [
       for (const { collection } of body.entries ?? []) requireMayChange(actor, collection)
       const desk = await openDesk(deps)
       const wanted = { ...desk.published, ...documents }
-      const drafts = draftsOfRelease(desk.published, wanted, desk.drafts).filter(
-        ({ collection, entry }) =>
-          body.entries
-            ? body.entries.some((one) => one.collection === collection && one.id === entry)
-            : mayChange(actor, collection),
-      )
+      const isChosen = ({ collection, entry }: StoredDraft) =>
+        body.entries
+          ? body.entries.some((one) => one.collection === collection && one.id === entry)
+          : mayChange(actor, collection)
+      const drafts = draftsOfRelease(desk.published, wanted, desk.drafts, isChosen)
       await saveDrafts(deps.db, drafts, actor)
       return { data: { changed: drafts.map(({ collection, entry: id }) => ({ collection, id })) } }
     },
