@@ -51,6 +51,15 @@ export const publishedValue = (content: Content, collection: string, id: string)
   return isSingle(collection) && id === collection ? content[collection] : undefined
 }
 
+/** The published value that a draft stands beside: the ids for an order. */
+export const besideDraft = (
+  content: Content,
+  { collection, entry }: Pick<StoredDraft, 'collection' | 'entry'>,
+): unknown =>
+  isList(collection) && entry === ORDER
+    ? entriesOf(content, collection).map(({ id }) => id)
+    : publishedValue(content, collection, entry)
+
 /** @param published undefined for what is not published */
 export const stateOf = (published: unknown, draft: StoredDraft | undefined): EntryState => {
   if (!draft?.isDraft) return 'same'
@@ -412,9 +421,7 @@ export const changesOf = (content: Content, drafts: readonly StoredDraft[]): Cha
     .map((draft) => {
       const { collection, entry: id, value } = draft
       const isOrder = isList(collection) && id === ORDER
-      const published = isOrder
-        ? entriesOf(content, collection).map((one) => one.id)
-        : publishedValue(content, collection, id)
+      const published = besideDraft(content, draft)
       return {
         collection,
         id,

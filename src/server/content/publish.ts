@@ -9,6 +9,7 @@ import { content } from '#site/content.ts'
 import { pictureOfFiles } from '#site/content-folder.ts'
 import {
   addressOf,
+  besideDraft,
   changesOf,
   documentsIn,
   movedAddresses,
@@ -105,7 +106,7 @@ export const missingPictures = async ({ db }: Pick<Deps, 'db'>, documents: Conte
   return problems.flat()
 }
 
-type Job = Omit<NewRelease, 'note'> & Pick<Finished, 'via'> & { drafts: readonly StoredDraft[] }
+type Job = Omit<NewRelease, 'note'> & Pick<Finished, 'via' | 'drafts'>
 
 /**
  * Draws and checks a release that has begun, and makes it live. Never throws: what fails leaves the live site alone
@@ -178,7 +179,10 @@ export const jobOf = (
   return {
     documents,
     changes: [...changes, ...ofLinks].map(withoutProblems),
-    drafts,
+    drafts: drafts.map(({ collection, entry, version }) => {
+      const before = besideDraft(published, { collection, entry }) ?? null
+      return { collection, entry, version, before }
+    }),
     seen,
     moved: addresses,
   }

@@ -197,8 +197,11 @@ export interface Finished {
   via?: AuditEntry['via']
   /** The live release that it was compared with. */
   seen: number
-  /** The drafts that it publishes, as they were when it began; one that was edited since stays. */
-  drafts: readonly { collection: string; entry: string; version: number }[]
+  /**
+   * The drafts that it publishes, as they were when it began; one that was edited since stays. One that was put back
+   * since to what was published, `before`, becomes a draft of that; null where it was not published.
+   */
+  drafts: readonly { collection: string; entry: string; version: number; before: unknown }[]
 }
 
 /** Makes a drawn release live in one statement. False where it was cut off, or another one is live. */
@@ -216,10 +219,12 @@ export const goLive = async (
     ),
     ${siteSteps(sql`r`, site)},
     drafts as (
-      update ${contentDrafts} d set is_draft = false, value = null
+      update ${contentDrafts} d set is_draft = d.version <> p.version,
+        value = case when d.version <> p.version then nullif(p.before, 'null'::jsonb) end
       from r, jsonb_to_recordset(${JSON.stringify(drafts)}::jsonb)
-        as p(collection text, entry text, version int)
-      where d.collection = p.collection and d.entry = p.entry and d.version = p.version
+        as p(collection text, entry text, version int, before jsonb)
+      where d.collection = p.collection and d.entry = p.entry
+        and (d.version = p.version or not d.is_draft)
     ),
     logged as (${published('content_published', changes, via)})`
   try {
