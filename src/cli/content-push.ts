@@ -15,7 +15,7 @@ import { connect } from '#server/db/connect.ts'
 import type { Database } from '#server/db/database.ts'
 import { startRule } from '#server/password/rules.ts'
 import { pictureOfFiles } from '#site/content-folder.ts'
-import { seed } from '#site/seed.ts'
+import { checkFiles, seed } from '#site/seed.ts'
 
 /** Pictures that lie beside the files and are not in the database. */
 const storePictures = async (db: Database): Promise<void> => {
@@ -33,6 +33,7 @@ const storePictures = async (db: Database): Promise<void> => {
 
 await run(async () => {
   readArguments('npm run content:push')
+  checkFiles()
   const environment = readEnvironment()
   const config = readConfig(environment, await startRule(environment))
   const renderer = startRenderer(config.siteUrl, config.publish)

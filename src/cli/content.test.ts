@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, globSync, readFileSync, symlinkSync } from 'node:fs'
+import { cpSync, globSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
@@ -23,6 +23,34 @@ const files = (folder: string) =>
     file,
     readFileSync(join(folder, file), 'utf8'),
   ])
+
+/** A copy of the project with content of its own, drawn by the build of this one. */
+const copyProject = (): string => {
+  const copy = newFolder()
+  for (const name of ['src', 'package.json']) cpSync(name, join(copy, name), { recursive: true })
+  for (const name of ['.build', 'dist', 'drizzle', 'node_modules'])
+    symlinkSync(resolve(name), join(copy, name))
+  return copy
+}
+
+const pushFrom = (copy: string, env: Record<string, string>) =>
+  promisify(execFile)(process.execPath, ['src/cli/content-push.ts'], {
+    cwd: copy,
+    env: { ...process.env, ...env },
+  })
+
+test('files with a problem are not pushed, and the problem names its file', async () => {
+  const copy = copyProject()
+  const file = join(copy, 'src/content/hiring.json')
+  const judged: { id: string }[] = JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(file, JSON.stringify(judged.filter(({ id }) => id !== 'other')))
+  const DATA_DIR = newFolder()
+  await expect(pushFrom(copy, { DATA_DIR })).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('src/content/hiring.json, other: There is no other.'),
+  })
+  expect(readdirSync(DATA_DIR)).toEqual([])
+})
 
 test('pushed files are release 1, and pulling them changes no byte, of a running host too', async () => {
   const env = { DATA_DIR: newDataDir() }
@@ -142,16 +170,10 @@ test('a build with a database draws its live release, whose files are pulled int
   expect(files('src/content')).toHaveLength(files(folder).length - 1)
 
   // Pushed from a copy of the project into another database, they bring the picture along.
-  const copy = newFolder()
-  for (const name of ['src', 'package.json']) cpSync(name, join(copy, name), { recursive: true })
-  for (const name of ['.build', 'dist', 'drizzle', 'node_modules'])
-    symlinkSync(resolve(name), join(copy, name))
+  const copy = copyProject()
   cpSync(folder, join(copy, 'src/content'), { recursive: true })
   const another = await newPostgres('migrated')
-  const { stdout } = await promisify(execFile)(process.execPath, ['src/cli/content-push.ts'], {
-    cwd: copy,
-    env: { ...process.env, ...functionSettings(another.url) },
-  })
+  const { stdout } = await pushFrom(copy, functionSettings(another.url))
   expect(stdout).toContain('Release 1: the files are live')
   const pushed = await connectRemote({ kind: 'pg', url: another.url })
   onTestFinished(pushed.close)
