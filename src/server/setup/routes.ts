@@ -82,7 +82,7 @@ export const setupRoutes: Route[] = [
     setSetup,
     async ({ params, body, actor }, deps) => {
       const key = orNotFound(setupKeys.find((one) => one === params.key))
-      await setStep(deps.db, key, body.state)
+      await setStep(deps.db, key, body.state, ['open', 'skipped'])
       return { data: await setupItems(deps, actor) }
     },
     { exists: async ({ key }) => setupKeys.some((one) => one === key) },
@@ -101,7 +101,8 @@ export const setupRoutes: Route[] = [
       ]),
     })
     const sent = delivery.outcome === 'sent'
-    await setStep(db, 'mail', sent ? 'done' : 'open')
+    if (sent) await setStep(db, 'mail', 'done')
+    else await setStep(db, 'mail', 'open', ['done'])
     return {
       data: {
         sent,

@@ -135,3 +135,20 @@ test('a test mail says what came back, and a sent one marks mail as done', async
   })
   expect(states(await again.get('/api/setup')).mail).toBe('open')
 })
+
+test('mail that was sent cannot be skipped, and mail that was skipped stays so when a test fails', async ({
+  db,
+}) => {
+  const boss = await staff(testApi(db, { config: { ...testConfig, dataDir: newDataDir() } }))
+  const skip = async () => states(await boss.post('/api/setup/mail', { state: 'skipped' })).mail
+  expect(await skip()).toBe('skipped')
+  const broken = testApi(db, { config: { ...testConfig, dataDir: '/dev/null/nowhere' } })
+  const other = await staff(broken, 'superuser', 'other')
+  await other.post('/api/setup/mail/test')
+  expect(states(await boss.get('/api/setup')).mail).toBe('skipped')
+
+  await boss.post('/api/setup/mail/test')
+  expect(await skip()).toBe('done')
+  await other.post('/api/setup/mail/test')
+  expect(states(await boss.get('/api/setup')).mail).toBe('open')
+})

@@ -49,13 +49,22 @@ export const readFacts = (db: Database, userId: string): Promise<SetupFacts | un
       from ${users} u where u.id = ${userId}::uuid`,
   )
 
-export const setStep = (db: Database, key: SetupKey, state: 'open' | 'skipped' | 'done') =>
+type StepState = (typeof setupSteps.$inferSelect)['state']
+
+/** @param over the states that this one takes the place of; a step in another one stays */
+export const setStep = (
+  db: Database,
+  key: SetupKey,
+  state: StepState,
+  over: readonly StepState[] = ['open', 'skipped', 'done'],
+) =>
   writesAny(
     db,
     sql`
       s as (
-        insert into ${setupSteps} (key, state) values (${key}, ${state})
+        insert into ${setupSteps} as t (key, state) values (${key}, ${state})
         on conflict (key) do update set state = excluded.state, at = now()
+        where t.state = any(${sql.param(over)}::text[])
         returning key
       )`,
     sql`select key from s`,
