@@ -111,8 +111,9 @@ export const serviceLabel = (id: string): string =>
   entry('consultation-services', id)?.data.label.replace('{price}', monthlyPrice(id)) ??
   content().forms.otherService.label
 
-/** As it stands within a sentence. */
-export const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+/** As it stands within a sentence; in a preview a mark may stand before it. */
+export const lowered = (text: string): string =>
+  text.replace(/^(?:\p{Co}\d+\p{Co})?./u, (start) => start.toLowerCase())
 
 /** The text with the prices that it names as `{price:ID}`, amounts such as `{money:1900}`, and the promised `{hours}`. */
 export const withPrices = (text: string): string =>
