@@ -590,7 +590,9 @@ databaseTest(
   async ({ db }) => {
     const desk = await openDesk(db)
     await desk.edit('faq', question, () => ({ question: 'Everywhere?' }))
-    await desk.publish(0)
+    const { pages } = await desk.publish(0)
+    const day = '2026-01-31T12:00:00.000Z'
+    await rows(db, sql`update content_releases set live_at = ${day}::timestamptz returning n`)
     const other = loadSite('dist')
     const refresh = followLive(
       { db, log: () => {} },
@@ -598,6 +600,14 @@ databaseTest(
       (files) => other.show(files),
     )
     await refresh()
-    expect(await other.respond(new Request(`${SITE}/faq`)).text()).toContain('Everywhere?')
+    const read = (path: string) => other.respond(new Request(SITE + path)).text()
+    expect(await read('/faq')).toContain('Everywhere?')
+    // What it changed has its day.
+    const dated = [
+      ...(await read('/sitemap-0.xml')).matchAll(/<loc>([^<]*)<\/loc><lastmod>([^<]*)/g),
+    ]
+      .filter(([, , lastmod]) => lastmod === day)
+      .map(([, page = '']) => new URL(page).pathname)
+    expect(dated.sort()).toEqual(pages)
   },
 )

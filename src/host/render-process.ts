@@ -105,11 +105,8 @@ export const startRenderer = (
     build,
     builtAt: statSync(join(root, '.build/renderer/id')).mtime,
     stop,
-    draw: (documents, { moved = {}, images = {}, onDrawn } = {}) =>
-      ask<DrawnRelease>(
-        { kind: way, site, documents, at: new Date().toISOString(), moved, images },
-        onDrawn,
-      ),
+    draw: (documents, { at = new Date().toISOString(), moved = {}, images = {}, onDrawn } = {}) =>
+      ask<DrawnRelease>({ kind: way, site, documents, at, moved, images }, onDrawn),
     redirects: redirectsOf,
     readPicture: (bytes) => ask({ kind: 'picture', bytes }),
     preview: (documents, path, search) =>

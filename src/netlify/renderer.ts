@@ -18,10 +18,13 @@ const rendererHere = (site: string): SiteRenderer | undefined => {
   }
   return {
     build,
-    async draw(documents, { moved = {}, images = {}, onDrawn } = {}) {
+    async draw(
+      documents,
+      { at = new Date().toISOString(), moved = {}, images = {}, onDrawn } = {},
+    ) {
       let begun = Promise.resolve()
       const drawn = await drawRelease(await open(), site, documents, {
-        at: new Date().toISOString(),
+        at,
         moved,
         images,
         drawsImages: false,

@@ -64,7 +64,7 @@ export const followLive = (
     let { files } = live
     let problem: PageProblem | undefined
     if (!files && renderer?.draw) {
-      const drawn = await renderer.draw(live.documents, { moved: live.moved })
+      const drawn = await renderer.draw(live.documents, { at: live.at, moved: live.moved })
       problem = drawn.problems[0]
       if (!problem) {
         const site = await storedSite(build, drawn)

@@ -48,6 +48,8 @@ export interface SiteRenderer {
   draw(
     content: Content,
     options?: {
+      /** The day of what it changes, in the sitemap; now unless said otherwise. */
+      at?: string | undefined
       /** Former addresses of pages, with the present ones. */
       moved?: Moved
       /** The share images that are stored: the hash of each by its name (`site/build/share-images.ts`). */

@@ -268,6 +268,8 @@ export const showAgain = (
 
 /** The live release, and its files as this build draws them; null files where it has not been drawn yet. */
 export type LiveSite = Pick<ReleaseRow, 'n' | 'documents' | 'moved'> & {
+  /** When it went live. */
+  at: string
   files: Record<string, string | null> | null
 }
 
@@ -275,7 +277,7 @@ export type LiveSite = Pick<ReleaseRow, 'n' | 'documents' | 'moved'> & {
 export const readLiveSite = async (db: Database, build: string): Promise<LiveSite | undefined> => {
   const [found] = await rows<LiveSite>(
     db,
-    sql`select r.n, r.documents, r.moved, s.files from ${contentReleases} r
+    sql`select r.n, ${iso(sql`r.live_at`)} as at, r.documents, r.moved, s.files from ${contentReleases} r
       left join ${contentSites} s on s.n = r.n and s.build = ${build}
       where r.n = ${liveNumber}`,
   )
