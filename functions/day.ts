@@ -1,16 +1,16 @@
 import type { Config } from '@netlify/functions'
 import { deployedDeps } from '#netlify/deployed.ts'
+import { packed } from '#netlify/packed.ts'
 import { purgePages } from '#netlify/purge.ts'
 import { contentRenderer } from '#netlify/renderer.ts'
 import { publishDay } from '#server/content/publish.ts'
+import { builtAt } from '#site/publish/build-id.ts'
 
-const DAY = 86_400_000
-
-/** Publishes positions that open or close today. */
+/** Publishes positions that have opened or closed since the pages were drawn: a night that failed is made up. */
 export default async (): Promise<void> => {
   const deps = await deployedDeps()
   const renderer = contentRenderer(deps.config)
-  const release = renderer && (await publishDay(deps, renderer, new Date(Date.now() - DAY)))
+  const release = renderer && (await publishDay(deps, renderer, builtAt(packed)))
   if (release?.state === 'live') await purgePages(deps.log)
 }
 

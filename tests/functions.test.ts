@@ -7,7 +7,8 @@ import pg from 'pg'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { newPostgres } from '#server/db/testing.ts'
 import { samples } from '#server/intake/samples.ts'
-import { entries, packageServices } from '#site/content.ts'
+import { content, entries, packageServices } from '#site/content.ts'
+import { isOff } from '#site/features.ts'
 import { type Blobs, blobsAt, startBlobs } from './blobs.ts'
 import { startResendDouble } from './faults/resend-double.ts'
 import {
@@ -444,6 +445,25 @@ test('a packaged function publishes, and the others follow the live release', as
   const { rows: digests } = await query(`select subject from mail where kind = 'digest'`)
   expect(digests).toEqual([{ subject: expect.stringMatching(/ \| Renamed$/) }])
 })
+
+test.skipIf(isOff('/careers'))(
+  'a position that closed in a night that failed is closed on its page after the next one',
+  async () => {
+    const { url, query } = await ownDatabase()
+    const [first, ...others] = content().openings
+    const today = new Date().toISOString().slice(0, 10)
+    const opening = { id: first?.id, data: { open: true, closesAt: today } }
+    const documents = JSON.stringify({ ...content(), openings: [opening, ...others] })
+    await query(`insert into content_releases (n, state, documents, changes, moved, live_at)
+      values (1, 'published', $json$${documents}$json$, '[]', '{}', now())`)
+    const clockOffsetMs = 2 * 86_400_000
+    await startNamed('day', functionSettings(url), { clockOffsetMs }).runScheduled()
+    const { rows } = await query(
+      'select n, state, by from content_releases order by n desc limit 1',
+    )
+    expect(rows).toEqual([{ n: 2, state: 'published', by: null }])
+  },
+)
 
 test('packed pages answer without a database, and no cache keeps them', async () => {
   const { call } = startNamed('pages', {

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PreviewPage, ReadPicture, SiteRenderer } from '#server/content/site.ts'
 import { redirectsOf } from '#site/build/redirects.ts'
-import { buildId } from '#site/publish/build-id.ts'
+import { buildId, builtAt } from '#site/publish/build-id.ts'
 import type { Order, Report } from '#site/publish/child.ts'
 import type { DrawnRelease } from '#site/publish/release.ts'
 
@@ -103,7 +103,7 @@ export const startRenderer = (
   }
   return {
     build,
-    builtAt: statSync(join(root, '.build/renderer/id')).mtime,
+    builtAt: builtAt(root),
     stop,
     draw: (documents, { at = new Date().toISOString(), moved = {}, images = {}, onDrawn } = {}) =>
       ask<DrawnRelease>({ kind: way, site, documents, at, moved, images }, onDrawn),

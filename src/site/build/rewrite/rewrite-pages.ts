@@ -51,5 +51,6 @@ export const rewritePages = (dist: string): void => {
   const text = JSON.stringify(table)
   writeFileSync(join(dist, '../.build/renderer/finishing.json'), text)
   const id = createHash('sha256').update(text).digest('hex').slice(0, 32)
+  writeFileSync(join(dist, '../.build/renderer/at'), new Date().toISOString())
   writeFileSync(join(dist, '../.build/renderer/id'), id)
 }
