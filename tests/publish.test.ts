@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
-import { afterAll, expect, onTestFinished } from 'vitest'
+import { afterAll, expect, onTestFinished, vi } from 'vitest'
 import type { Release } from '#contract/content/desk.ts'
 import { startRenderer } from '#host/render-process.ts'
 import { loadSite } from '#host/site.ts'
@@ -371,10 +371,10 @@ const closedYesterday = () => ({
 })
 
 /** As if the release had been drawn while a position that is closed now was open. */
-const drawnBefore = (db: Database, n: number) =>
+const drawnBefore = (db: Database, n: number, at = longAgo) =>
   rows(
     db,
-    sql`update content_releases set at = ${longAgo.toISOString()}::timestamptz
+    sql`update content_releases set at = ${at.toISOString()}::timestamptz
       where n = ${n}::int returning n`,
   )
 
@@ -412,13 +412,29 @@ withCareers('a day that cannot be drawn is tried three times', async ({ db }) =>
 
 withCareers('positions that no page shows publish nothing', async ({ db }) => {
   const desk = await openDesk(db)
-  await desk.edit('openings', content().openings[0]?.id ?? '', closedYesterday)
+  const opening = { open: true, closesAt: '2030-07-02' }
+  await desk.edit('openings', content().openings[0]?.id ?? '', () => opening)
   await desk.edit('brand', 'brand', ({ features }) => ({
     features: { ...features, careers: false },
   }))
   await desk.publish(0)
-  await drawnBefore(db, 1)
+  await drawnBefore(db, 1, new Date('2030-07-01'))
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2030-07-04') })
+  onTestFinished(() => void vi.useRealTimers())
   expect(await publishDay({ db, log: () => {} }, desk.renderer, longAgo)).toBeUndefined()
+})
+
+databaseTest('a published site shows a new year without anybody publishing', async ({ db }) => {
+  const desk = await openDesk(db)
+  const deps = { db, log: () => {} }
+  const lastYear = new Date(Date.UTC(new Date().getUTCFullYear() - 1, 11, 31))
+  await desk.edit('brand', 'brand', ({ features }) => ({
+    features: { ...features, careers: false },
+  }))
+  await desk.publish(0)
+  await drawnBefore(db, 1, lastYear)
+  expect(await publishDay(deps, desk.renderer, lastYear)).toMatchObject({ n: 2, state: 'live' })
+  expect(await publishDay(deps, desk.renderer, lastYear)).toBeUndefined()
 })
 
 databaseTest('a whole build publishes where it is chosen', async ({ db }) => {

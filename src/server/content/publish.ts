@@ -208,13 +208,14 @@ export const publishDocuments = async (
   return (await findRelease(db, begun.n))?.release
 }
 
-const DAY_NOTE = 'Positions that open or close today'
+const DAY_NOTE = 'Positions that open or close today, or a new year'
 
 /** Tries within a day: what cannot be drawn fails each time, and each try is in the history. */
 const DAY_TRIES = 3
 
 /**
- * Publishes what the day changes: positions that open or close. A no-op where nothing does.
+ * Publishes what the day changes: positions that open or close, and the year in the footer of a site that has been
+ * published; another has its next build. A no-op where nothing changes.
  *
  * @param drawnAt when the shown pages were drawn, where they are the build's own
  */
@@ -225,8 +226,11 @@ export const publishDay = async (
 ): Promise<Release | undefined> => {
   const { live } = await readDesk(deps.db)
   const documents = { ...content(), ...live?.documents }
-  if (!documents.brand.features.careers) return undefined
-  const state = (at: Date) => documents.openings.map(({ data }) => openingState(data, at))
+  const { openings, brand } = documents
+  const state = (at: Date) => [
+    live && at.getUTCFullYear(),
+    brand.features.careers && openings.map(({ data }) => openingState(data, at)),
+  ]
   const drawn = live?.drawnAt
     ? new Date(live.drawnAt)
     : new Date(Math.max(live ? Date.parse(live.begunAt) : 0, drawnAt.getTime()))
