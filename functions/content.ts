@@ -14,14 +14,23 @@ const CALL_MS = 20_000
 
 const deps = await deployedDeps()
 const renderer = contentRenderer(deps.config)
-const follow = followLive(deps, renderer, () => {})
+let isPurged = true
+const follow = followLive(deps, renderer, () => {
+  isPurged = false
+})
+const purge = async (): Promise<void> => {
+  if (isPurged) return
+  isPurged = true
+  await purgePages(deps.log)
+}
 const app = mount([...contentRoutes, ...publicContent], previewErrorPage, {
   ...deps,
   renderer,
   async contentChanged() {
     // The pages are live whether or not this process sees them.
     await follow().catch(() => undefined)
-    await purgePages(deps.log)
+    isPurged = false
+    await purge()
   },
 })
 
@@ -29,6 +38,8 @@ const app = mount([...contentRoutes, ...publicContent], previewErrorPage, {
 export default (request: Request, context: Context): Promise<Response> =>
   withTimeLimit(CALL_MS, async () => {
     await Promise.all([follow().catch(() => undefined), deps.scheduleDelivery()])
+    // A command may have published: it cannot reach the CDN.
+    context.waitUntil(purge())
     return app.fetch(request, {
       ip: foldIp(context.ip) ?? 'unknown',
       afterResponse: (work) => context.waitUntil(work),

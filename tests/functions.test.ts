@@ -9,6 +9,7 @@ import { newPostgres } from '#server/db/testing.ts'
 import { samples } from '#server/intake/samples.ts'
 import { content, entries, packageServices } from '#site/content.ts'
 import { isOff } from '#site/features.ts'
+import { buildId } from '#site/publish/build-id.ts'
 import { type Blobs, blobsAt, startBlobs } from './blobs.ts'
 import { startResendDouble } from './faults/resend-double.ts'
 import {
@@ -464,6 +465,27 @@ test.skipIf(isOff('/careers'))(
     expect(rows).toEqual([{ n: 2, state: 'published', by: null }])
   },
 )
+
+test('the desk purges the pages of a release that a command has published, once', async () => {
+  const { url, query } = await ownDatabase()
+  const desk = startNamed('content', functionSettings(url))
+  let said = ''
+  desk.process.stdout?.on('data', (text) => {
+    said += text
+  })
+  // A test cannot reach the CDN.
+  const purges = () => said.split('purge_failed').length - 1
+  await desk.call('/api/content')
+  await query(`insert into content_releases (n, state, documents, changes, moved, live_at)
+    values (1, 'published', $json$${JSON.stringify(content())}$json$, '[]', '{}', now())`)
+  await query(`insert into content_sites (n, build, files) values (1, '${buildId('.')}', '{}')`)
+  expect(purges()).toBe(0)
+  await desk.call('/api/content')
+  await vi.waitFor(() => expect(purges()).toBe(1))
+  await desk.call('/api/content')
+  await desk.call('/api/content')
+  expect(purges()).toBe(1)
+})
 
 test('packed pages answer without a database, and no cache keeps them', async () => {
   const { call } = startNamed('pages', {

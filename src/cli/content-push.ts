@@ -62,5 +62,9 @@ await run(async () => {
     console.log(
       `Release ${release.n}: the files are live, on ${release.pages.length} changed pages.`,
     )
+    if (config.database.kind !== 'embedded')
+      console.log(
+        'Pages on Netlify show it once somebody opens Site in the admin, or with a deploy.',
+      )
   }).finally(() => renderer.stop())
 })

@@ -175,6 +175,7 @@ test('a build with a database draws its live release, whose files are pulled int
   const another = await newPostgres('migrated')
   const { stdout } = await pushFrom(copy, functionSettings(another.url))
   expect(stdout).toContain('Release 1: the files are live')
+  expect(stdout).toContain('Pages on Netlify show it once somebody opens Site')
   const pushed = await connectRemote({ kind: 'pg', url: another.url })
   onTestFinished(pushed.close)
   expect(await readImages(pushed.db, [hash])).toEqual({ [hash]: stored.body })
