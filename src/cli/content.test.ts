@@ -1,10 +1,18 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, globSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { writeContent, writePictures } from '#cli/content-files.ts'
 import { startRenderer } from '#host/render-process.ts'
 import { publishDocuments } from '#server/content/publish.ts'
@@ -115,7 +123,7 @@ test('articles are written as MDX: what a file says already stays byte for byte'
   expect(written([changed, ...others])).toEqual([])
 })
 
-test('a build with a database draws its live release, whose files are pulled into a folder with its pictures', async () => {
+test('a build with a database draws the release that is live at its end, whose files are pulled into a folder with its pictures', async () => {
   const { url } = await newPostgres('migrated')
   const { db, close } = await connectRemote({ kind: 'pg', url })
   onTestFinished(close)
@@ -147,11 +155,25 @@ test('a build with a database draws its live release, whose files are pulled int
     via: 'command',
   })
   expect(release).toMatchObject({ n: 1, state: 'live', by: null, note: 'Another question' })
-  await db.execute(sql`update content_releases set moved = '{"/careers/former": "/careers"}'`)
-  const { dist, output } = await buildCopy((root) => keepPages(root, 'faq'), {
-    DATABASE_URL: url,
-  })
+  let root = ''
+  const publishMeanwhile = async () => {
+    await vi.waitUntil(() => existsSync(join(root, 'dist/faq.html')), { timeout: 200_000 })
+    await db.execute(sql`insert into content_releases (n, state, documents, changes, moved, live_at)
+      select 2, 'published', documents, '[]', '{"/careers/former": "/careers"}', now()
+      from content_releases`)
+  }
+  const [{ dist, output }] = await Promise.all([
+    buildCopy(
+      (copy) => {
+        root = copy
+        keepPages(copy, 'faq')
+      },
+      { DATABASE_URL: url },
+    ),
+    publishMeanwhile(),
+  ])
   expect(output).toContain('The build draws release 1')
+  expect(output).toContain('The build draws release 2')
   expect(output).toContain(`The files differ from it: faq/${first.id}, blog/${article.id}.`)
   expect(readFileSync(join(dist, 'faq.html'), 'utf8')).toContain('Is this in the database?')
   expect(readFileSync(join(dist, '_redirects'), 'utf8')).toContain('/careers/former /careers 301!')
@@ -164,7 +186,7 @@ test('a build with a database draws its live release, whose files are pulled int
   const pulled = await pull()
   expect(pulled).toContain(`Reads the database ${pathname.slice(1)} on `)
   if (password) expect(pulled).not.toContain(password)
-  expect(pulled).toContain(`Release 1: written to ${names}.`)
+  expect(pulled).toContain(`Release 2: written to ${names}.`)
   expect(readFileSync(join(folder, `media/${hash}.webp`))).toEqual(picture)
   expect(readFileSync(join(folder, `blog/${article.id}.mdx`), 'utf8')).toContain(`/media/${hash}`)
   expect(files('src/content')).toHaveLength(files(folder).length - 1)
