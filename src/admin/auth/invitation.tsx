@@ -1,21 +1,19 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { ApiError, call } from '#client/call.ts'
+import { call } from '#client/call.ts'
 import { acceptInvitation, readInvitation } from '#contract/accounts/invitations.ts'
 import { limits } from '#contract/limits.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { CheckedForm, problemFrom } from '../components/checked-form.tsx'
 import { textIn, valueIn } from '../components/form.tsx'
-import { deviceId, patienceMs } from '../session/session.ts'
+import { deviceId, isGone, patienceMs } from '../session/session.ts'
 import { Loading } from '../shell/guard.tsx'
 import { AuthPage, OtherScreen } from './auth-page.tsx'
 import styles from './login.module.css'
 import { NewPassword, passwordsDiffer } from './new-password.tsx'
 import { useLinkToken } from './use-link-token.ts'
 import { useSignIn } from './use-sign-in.ts'
-
-const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 /** An invited colleague chooses a username and a password. Opening the link changes nothing. */
 export function Invitation() {

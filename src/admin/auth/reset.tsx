@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError, call } from '#client/call.ts'
+import { call } from '#client/call.ts'
 import { confirmReset, requestReset } from '#contract/accounts/password-reset.ts'
 import { limits } from '#contract/limits.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { textIn, valueIn } from '../components/form.tsx'
-import { patienceMs } from '../session/session.ts'
+import { isGone, patienceMs } from '../session/session.ts'
 import { AuthPage, OtherScreen, type Problem } from './auth-page.tsx'
 import styles from './login.module.css'
 import { NewPassword, passwordsDiffer } from './new-password.tsx'
@@ -82,7 +82,7 @@ function SetPassword({ token, onOver }: { token: string; onOver: () => void }) {
       await call(confirmReset, { body }, { timeoutMs: patienceMs })
     },
     onError: (error) => {
-      if (error instanceof ApiError && error.status === 404) onOver()
+      if (isGone(error)) onOver()
     },
   })
   const { isSuccess: isDone } = change

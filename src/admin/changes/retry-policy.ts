@@ -1,5 +1,5 @@
 import { ApiError } from '#client/call.ts'
-import { sentenceOf } from '../session/session.ts'
+import { isGone, sentenceOf } from '../session/session.ts'
 
 /**
  * Statuses after which an unsaved change is sent again: no answer (0, or a gateway's 502 and 504),
@@ -46,6 +46,4 @@ export const pause = (ms: number): Promise<void> =>
 
 /** The reason for a refusal about the record of this name, in one sentence. */
 export const refusalOf = (error: unknown, name: string, fallback: string): string =>
-  error instanceof ApiError && error.status === 404
-    ? `${name} was deleted or erased meanwhile.`
-    : sentenceOf(error, fallback)
+  isGone(error) ? `${name} was deleted or erased meanwhile.` : sentenceOf(error, fallback)

@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { ApiError } from '#client/call.ts'
 import { totalsText } from '#contract/offers/money.ts'
 import { type Offer, type OfferState, offerStates } from '#contract/offers/offer.ts'
 import { deleteOffer, findOffer, listOffers, replaceOffer } from '#contract/offers/offers.ts'
@@ -24,7 +23,7 @@ import { useParameter } from '../router/use-parameter.ts'
 import { dataQuery } from '../session/data-query.ts'
 import { useMay, useProfile } from '../session/profile.ts'
 import { queryClient } from '../session/query-client.ts'
-import { ask, askOnce } from '../session/session.ts'
+import { ask, askOnce, isGone } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { OfferDocument } from './document.tsx'
@@ -131,8 +130,6 @@ function NoOffers({ state, days }: { state: OfferState | undefined; days: string
     </Empty>
   )
 }
-
-const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 interface OfferOfProps {
   id: string

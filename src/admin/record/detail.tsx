@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useMemo, useState } from 'react'
-import { ApiError } from '#client/call.ts'
 import { loadedLater } from '../browser/loaded-later.ts'
 import { usePatches } from '../changes/change.ts'
 import { LoadFailed } from '../components/load-failed.tsx'
+import { isGone } from '../session/session.ts'
 import styles from './detail.module.css'
 import { loadHiring, useHiring } from './hiring/load.ts'
 import type { KindView } from './kinds/kind-view.ts'
@@ -70,7 +70,6 @@ function Opened(props: DetailProps & { id: string }) {
   const Content = content.use()
   const hasParts = useHiring(view) !== undefined
   const [failed, setFailed] = useState(false)
-  const isGone = error instanceof ApiError && error.status === 404
 
   const isUnseen =
     isChosen &&
@@ -90,7 +89,7 @@ function Opened(props: DetailProps & { id: string }) {
     if (isChanged && !isChosen) onChoose()
   }, [isChanged])
 
-  if (isGone)
+  if (isGone(error))
     return (
       <LoadFailed
         sentence={`This ${view.noun} does not exist any more.`}

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { ApiError } from '#client/call.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { useNow } from '../browser/use-now.ts'
 import { usePatches } from '../changes/change.ts'
@@ -25,6 +24,7 @@ import { useSwipe } from '../record/use-swipe.ts'
 import { lazyComponent } from '../router/lazy-component.tsx'
 import { useProfile } from '../session/profile.ts'
 import { queryClient } from '../session/query-client.ts'
+import { isGone } from '../session/session.ts'
 import { Loading } from '../shell/guard.tsx'
 import { notify } from '../shell/notices.tsx'
 import { pressKey } from '../shell/shortcuts.tsx'
@@ -77,9 +77,8 @@ export function RunRecord(props: RunRecordProps) {
   const record = data && { ...data, ...patch }
   const isFresh = !isPlaceholderData && dataUpdatedAt > queuedAt
   const handled = record && isFresh ? handledSince(record, username, begunAt, Date.now()) : null
-  const isGone = error instanceof ApiError && error.status === 404
   const name = record?.name ?? 'A record'
-  const why = isGone ? 'does not exist any more' : handled?.text
+  const why = isGone(error) ? 'does not exist any more' : handled?.text
   const byMe = handled?.byMe ?? false
 
   useMarkSeen(kind, id, record !== undefined && isFresh && (record.unread || !record.seenAt))

@@ -231,6 +231,9 @@ export const askFile = async <E extends Endpoint>(
   return response.blob()
 }
 
+/** What the call is about does not exist, or no more. */
+export const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+
 /** No answer, or a server that cannot answer: worth another try. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 0 || error.status >= 500)
