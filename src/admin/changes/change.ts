@@ -30,7 +30,7 @@ export interface Change {
   /** The message to the sender, shown in the conversation until it is stored. */
   message?: string
   /** Instead of the notice where the server refuses it. */
-  onRefused?: (sentence: string) => void
+  onRefused?: (sentence: string, error: Error) => void
   onUndone?: () => void
   onEnd?: () => void
 }
@@ -86,7 +86,7 @@ const shownStored = (record: InboxRecord | RecordDetail): InboxRecord =>
   'activity' in record ? shownDetail(record) : shownRow(record)
 
 const isRecord = (value: unknown): value is InboxRecord =>
-  typeof value === 'object' && value !== null && '_id' in value && 'version' in value
+  typeof value === 'object' && value !== null && 'box' in value
 
 /** True if a failed change waits for a choice between what is stored and what was wanted. */
 export const isConflict = ({ state }: ChangeMutation): boolean => {

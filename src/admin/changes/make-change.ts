@@ -148,7 +148,7 @@ const showRefused = (change: Change, error: Error): void => {
   if (error instanceof Discarded || !mutationOf(cache, change)) return
   const sentence = refusal(change, error)
   if (change.onRefused) {
-    change.onRefused(sentence)
+    change.onRefused(sentence, error)
     return
   }
   const stored = storedOf(error)

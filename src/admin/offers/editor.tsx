@@ -23,7 +23,7 @@ import { consultationsView } from '../record/kinds/consultations.ts'
 import { type ConsultationDetail, firstNameOf } from '../record/record.ts'
 import { navigate } from '../router/location.ts'
 import { useProfile } from '../session/profile.ts'
-import { ask } from '../session/session.ts'
+import { ask, isGone } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { amountProblem, readAmount } from './amount.ts'
@@ -130,7 +130,7 @@ function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offe
         kind: 'consultations',
         edits: [{ record, patch: messagePatch(consultationsView, record, undefined, username) }],
         text: `Offer to ${record.name}`,
-        failure: 'The offer was not sent.',
+        failure: 'It could not be stored.',
         message: values.message,
         isLong: true,
         save: async ({ key }) => {
@@ -142,6 +142,11 @@ function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offe
           keepTyped(draftKey('offer', user, id), {})
           return savedMessage('consultations', record._id, meta)
         },
+        onRefused: (sentence, error) =>
+          notify({
+            text: `The offer to ${record.name} was not sent. ${isGone(error) ? 'It does not exist any more.' : sentence}`,
+            tone: 'bad',
+          }),
         // The offer that replaces this one takes the message.
         onUndone: () => {
           const { message } = typed
