@@ -11,7 +11,7 @@ import { dueLabel } from '../record/clock/due-label.ts'
 import { markOf, promiseOf } from '../record/clock/promise.ts'
 import { PromiseClock } from '../record/clock/promise-clock.tsx'
 import type { Tab } from '../record/composer/answer.tsx'
-import { MessageText } from '../record/conversation/message-text.tsx'
+import { CutText } from '../record/conversation/cut-text.tsx'
 import { Thread } from '../record/conversation/thread.tsx'
 import { Facts } from '../record/facts.tsx'
 import { lineBeside, statusView } from '../record/kinds/kind-view.ts'
@@ -219,7 +219,7 @@ function Words({ view, record, isWhole }: ShownProps) {
         <>
           <p className={`soft ${styles.replied}`}>Replied {whenOf(reply.at, new Date())}</p>
           <div className={`quote typed ${styles.said}`}>
-            <MessageText text={reply.text} />
+            <CutText key={reply._id} view={view} record={record} entry={reply} />
           </div>
           <h3 className={styles.before}>First message</h3>
           <p className={`soft typed ${styles.earlier}`} dir="auto">

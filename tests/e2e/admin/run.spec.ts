@@ -1,4 +1,5 @@
 import type { APIRequestContext, Page, Route } from '@playwright/test'
+import { limits } from '#contract/limits.ts'
 import {
   axeEverywhere,
   axeViolations,
@@ -225,6 +226,30 @@ test('what a colleague answers while the run is open is passed over, and said', 
   const { username } = colleague.user
   await expect(page.getByText(`Settled meanwhile: Choir was answered by ${username}`)).toBeVisible()
   await expect(outcome(page, '1Settled meanwhile')).toBeVisible()
+})
+
+test('a long reply is read whole in the run', async ({ page, request }) => {
+  const { ids, open } = await underway(page, request, ['Harbour office'])
+  const path = `**/api/consultations/${ids[0]}`
+  const end = 'The boats are in the shed.'
+  const text = `${'We row on Fridays. '.repeat(limits.activity.text / 10)}${end}`
+  const at = new Date().toISOString()
+  const reply = { _id: 'reply', kind: 'reply', by: null, from: null, at, text }
+  await page.route(`${path}?*`, async (route) => {
+    const response = await route.fetch()
+    const body = await response.json()
+    body.data.activity.push({ ...reply, text: text.slice(0, limits.activity.text), cut: true })
+    await route.fulfill({ response, json: body })
+  })
+  await page.route(`${path}/activity/reply?*`, (route) =>
+    route.fulfill({ json: { success: true, data: reply } }),
+  )
+  await open()
+  // It stands before everything else, and in the conversation.
+  await expect(button(page, 'Show the whole text')).toHaveCount(2)
+  await expect(page.getByText(end)).toBeHidden()
+  await button(page, 'Show the whole text').first().click()
+  await expect(page.getByText(end)).toBeVisible()
 })
 
 test('without a connection a run goes on, says what waits, and saves it afterwards', async ({

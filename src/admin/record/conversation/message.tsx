@@ -13,10 +13,9 @@ import { useAction } from '../../shell/use-action.ts'
 import { inZone, longMomentIn, ownZone } from '../../times/zone-time.ts'
 import { blind } from '../blind.ts'
 import { keys } from '../keys.ts'
-import type { KindView } from '../kinds/kind-view.ts'
-import { isConsultation, type RecordDetail } from '../record.ts'
+import { isConsultation } from '../record.ts'
 import { CopyButton } from './copy-button.tsx'
-import { MessageText } from './message-text.tsx'
+import { CutText, readText, type TextProps } from './cut-text.tsx'
 import styles from './thread.module.css'
 
 const CorrectAddress = lazyComponent(() =>
@@ -41,10 +40,7 @@ const looks: Partial<Record<Delivery, string | undefined>> = {
   failed: styles.refused,
 }
 
-export interface EntryProps {
-  view: KindView
-  record: RecordDetail
-  entry: ActivityEntry
+export interface EntryProps extends TextProps {
   mayWrite: boolean
 }
 
@@ -55,8 +51,9 @@ export const Moment = ({ at }: { at: string }) => (
 )
 
 /** A message of staff to the sender, and the progress of its mail. */
-export function Message({ view, record, entry, mayWrite }: EntryProps) {
-  const { at, by, text = '', delivery = 'sent' } = entry
+export function Message(props: EntryProps) {
+  const { view, record, entry, mayWrite } = props
+  const { at, by, delivery = 'sent' } = entry
   const [correcting, setCorrecting] = useState(false)
   const mail = record.mail.find((one) => one.entry === entry._id)
   const retry = useRetryMessage(view.kind, record._id)
@@ -70,7 +67,7 @@ export function Message({ view, record, entry, mayWrite }: EntryProps) {
         </span>{' '}
         <Moment at={at} />
       </header>
-      <MessageText text={text} />
+      <CutText {...props} />
       {entry.slots && <OfferedTimes record={record} entry={entry} />}
       <footer className="wrapping-row secondary">
         {isLost && <Icon name="warn" />}
@@ -86,7 +83,7 @@ export function Message({ view, record, entry, mayWrite }: EntryProps) {
                 {delivery === 'bounced' ? 'Send again' : 'Try again'}
               </LinkButton>
             )}
-            <CopyButton text={text} />
+            <CopyButton text={() => readText(props)} />
           </>
         )}
       </footer>

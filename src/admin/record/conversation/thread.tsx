@@ -6,9 +6,10 @@ import { Icon, StageMark } from '../../components/icon.tsx'
 import { When } from '../../components/when.tsx'
 import { type KindView, statusView } from '../kinds/kind-view.ts'
 import { sayReason } from '../kinds/spam-reasons.ts'
+import { CutText } from './cut-text.tsx'
 import { type EntryProps, Message, Moment } from './message.tsx'
 import { MessageText } from './message-text.tsx'
-import { CutText, useOlder } from './older.tsx'
+import { useOlder } from './older.ts'
 import styles from './thread.module.css'
 
 /** Messages and events of a record, oldest first. */

@@ -1,5 +1,6 @@
 import type { APIRequestContext, Locator, Page, Route } from '@playwright/test'
 import type { ActivityEntry, KindPath } from '#contract/inbox.ts'
+import { limits } from '#contract/limits.ts'
 import {
   axeViolations,
   detail,
@@ -292,15 +293,37 @@ const isOnTop = (element: Locator): Promise<boolean> =>
     return node.contains(document.elementFromPoint(x + width / 2, y + height / 2))
   })
 
-/** Answers the open record with more in its conversation, as mail providers and senders make it. */
-const withActivity = (page: Page, id: string, more: readonly ActivityEntry[]) =>
+/** Answers the open record with another conversation, as mail providers and senders make it. */
+const withActivity = (page: Page, id: string, change: (activity: ActivityEntry[]) => void) =>
   page.route(`**/api/contacts/${id}?*`, async (route) => {
     if (route.request().method() !== 'GET') return route.continue()
     const response = await route.fetch()
     const body = await response.json()
-    body.data.activity.push(...more)
+    change(body.data.activity)
     await route.fulfill({ response, json: body })
   })
+
+test('a long message of staff is read and copied whole', async ({ page, context, request }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const [id = ''] = await submit(request, 'contacts', ['Rowing club'], ownWord())
+  const account = await signedIn(request, 'editor')
+  const headers = { authorization: `Bearer ${account.token}` }
+  const end = 'The boats are in the shed.'
+  const text = `${'We row on Fridays. '.repeat(limits.activity.text / 10)}${end}`
+  const sent = await request.post(`/api/contacts/${id}/messages`, { headers, data: { text } })
+  expect(sent.status()).toBe(201)
+  await withActivity(page, id, (activity) => {
+    for (const entry of activity) if (entry.kind === 'message') entry.delivery = 'bounced'
+  })
+  await enter(page, account)
+  await page.goto(`/admin/contacts?id=${id}`)
+  await button(page, 'Copy the text').click()
+  await expect(notice(page, 'The text is copied')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text)
+  await expect(detail(page).getByText(end)).toBeHidden()
+  await button(page, 'Show the whole text').click()
+  await expect(detail(page).getByText(end)).toBeVisible()
+})
 
 test('a conversation fits and axe finds nothing, on a light phone and on a dark desktop', async ({
   page,
@@ -310,14 +333,15 @@ test('a conversation fits and axe finds nothing, on a light phone and on a dark 
   const [id = ''] = await submit(request, 'contacts', ['Yoga studio'], ownWord())
   const account = await enterAs(page, request, 'editor')
   const entry = { at: new Date().toISOString(), by: account.user.username }
-  await withActivity(page, id, [
+  const more: ActivityEntry[] = [
     { ...entry, _id: '0', kind: 'created', by: null, subject: 'Tuesday classes' },
     { ...entry, _id: '1', kind: 'message', text: 'Hello!', delivery: 'bounced' },
     { ...entry, _id: '2', kind: 'message', text: 'Hello?', delivery: 'delivered' },
     { ...entry, _id: '3', kind: 'note', text: 'Call them' },
     { ...entry, _id: '4', kind: 'reply', by: null, from: null, text: 'Yes, Tuesday works.' },
     { ...entry, _id: '5', kind: 'auto', by: null, from: 'away@example.test', text: 'Away' },
-  ])
+  ]
+  await withActivity(page, id, (activity) => activity.push(...more))
   await page.setViewportSize({ width: 320, height: 800 })
   await page.goto(`/admin/contacts?id=${id}`)
   await expect(said(page, 'replied', 'Yes, Tuesday works.')).toBeInViewport()

@@ -5,8 +5,6 @@ import { limits } from '#contract/limits.ts'
 import { ask } from '../../session/session.ts'
 import { blind } from '../blind.ts'
 import type { RecordDetail } from '../record.ts'
-import type { EntryProps } from './message.tsx'
-import { MessageText } from './message-text.tsx'
 
 interface Older {
   entries: ActivityEntry[]
@@ -48,37 +46,4 @@ export const useOlder = (kind: KindPath, record: RecordDetail) => {
     hasFailed,
     load,
   }
-}
-
-/** A text that was cut, with a button that loads the rest where there is one. */
-export function CutText({ view, record, entry }: Omit<EntryProps, 'mayWrite'>) {
-  const { _id, text = '', cut } = entry
-  const [whole, setWhole] = useState<string>()
-  const [problem, setProblem] = useState('')
-  if (!cut || whole !== undefined) return <MessageText text={whole ?? text} />
-  const hasMore = [...text].length >= limits.activity.text
-  const load = async () => {
-    try {
-      const { data } = await ask(anyKind[view.kind].entry, {
-        params: { id: record._id, entry: _id },
-        query: blind,
-      })
-      setWhole(data.text ?? text)
-    } catch {
-      setProblem('It could not be loaded. Try again.')
-    }
-  }
-  return (
-    <>
-      <MessageText text={text} />
-      {hasMore ? (
-        <button type="button" className="btn line" onClick={load}>
-          Show the whole text
-        </button>
-      ) : (
-        <p>Cut as it came: too much mail came that day.</p>
-      )}
-      <p role="status">{problem}</p>
-    </>
-  )
 }

@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import type { ActivityEntry } from '#contract/inbox.ts'
+import { anyKind } from '#contract/kinds.ts'
+import { limits } from '#contract/limits.ts'
+import { ask } from '../../session/session.ts'
+import { blind } from '../blind.ts'
+import type { KindView } from '../kinds/kind-view.ts'
+import type { RecordDetail } from '../record.ts'
+import { MessageText } from './message-text.tsx'
+
+export interface TextProps {
+  view: KindView
+  record: RecordDetail
+  entry: ActivityEntry
+}
+
+/** The whole text of an entry. The record carries the beginning of a long one. */
+export const readText = async ({ view, record, entry }: TextProps): Promise<string> => {
+  const { _id, text = '', cut } = entry
+  if (!cut) return text
+  const { data } = await ask(anyKind[view.kind].entry, {
+    params: { id: record._id, entry: _id },
+    query: blind,
+  })
+  return data.text ?? text
+}
+
+/** A text that was cut, with a button that loads the rest where there is one. */
+export function CutText(props: TextProps) {
+  const { text = '', cut } = props.entry
+  const [whole, setWhole] = useState<string>()
+  const [problem, setProblem] = useState('')
+  if (!cut || whole !== undefined) return <MessageText text={whole ?? text} />
+  const hasMore = [...text].length >= limits.activity.text
+  const load = async () => {
+    try {
+      setWhole(await readText(props))
+    } catch {
+      setProblem('It could not be loaded. Try again.')
+    }
+  }
+  return (
+    <>
+      <MessageText text={text} />
+      {hasMore ? (
+        <button type="button" className="btn line" onClick={load}>
+          Show the whole text
+        </button>
+      ) : (
+        <p>Cut as it came: too much mail came that day.</p>
+      )}
+      <p role="status">{problem}</p>
+    </>
+  )
+}
