@@ -93,7 +93,7 @@ const phrases: Partial<Record<ActionId, string>> = {
 export const mailPhrase = ({ mail }: KindView, name = ''): string =>
   name ? `${mail.label} to ${name}` : mail.label
 
-/** The subject of an action: a record, or the selected records of a box. */
+/** The subject of an action: a record, or the selected records of a box, with the status that they share. */
 type Subject = Pick<InboxRecord, 'box'> & Partial<InboxRecord>
 
 const expand = (
@@ -104,8 +104,8 @@ const expand = (
   by: string,
 ): RecordAction[] => {
   if (id === 'status') {
-    const next = nextStatus(view, subject.status ?? view.statuses[0]?.value ?? '')
-    return view.statuses
+    const next = subject.status ? nextStatus(view, subject.status) : null
+    const statuses = view.statuses
       .filter(({ action, value }) => place === 'bulk' || (action && value !== subject.status))
       .map((status) => ({
         id,
@@ -117,6 +117,10 @@ const expand = (
         edit: setStatus(view, status.value, by),
         isWithheld: !maySet(subject, status),
       }))
+    // The open record takes no key that is pressed for the selected ones.
+    if (place === 'bulk' && !next)
+      return [{ id, label, phrase: 'Set status …', key, icon }, ...statuses]
+    return statuses
   }
   if (id === 'outcome')
     return view.outcomes.map((outcome) => ({

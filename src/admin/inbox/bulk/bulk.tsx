@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useIsWide } from '../../browser/use-media.ts'
 import { assign, type ManyAction, remove } from '../../changes/edits.ts'
 import { LinkButton } from '../../components/button.tsx'
@@ -41,6 +41,7 @@ export function BulkBar(props: BulkProps) {
   const [writing, setWriting] = useState<string | null>(null)
   const [running, setRunning] = useState<ManyAction | null>(null)
   const assignee = useRef<HTMLSelectElement>(null)
+  const newStatus = useRef<HTMLSelectElement>(null)
   const box = filter.box ?? 'inbox'
   const count = isAll ? matching : selected.size
 
@@ -53,9 +54,13 @@ export function BulkBar(props: BulkProps) {
       if (selected.has(record._id)) known.current.set(record._id, record)
     return [...selected].flatMap((id) => known.current.get(id) ?? [])
   }
-  useEffect(() => {
-    chosen()
-  })
+  const records = chosen()
+  const [first] = records
+  /** The status of all that are selected; undefined if they differ, or are not all loaded. */
+  const shared =
+    records.length === count && records.every((record) => record.status === first?.status)
+      ? first?.status
+      : undefined
 
   const act = (wanted: ManyAction) => {
     if (isAll) return setRunning(wanted)
@@ -63,13 +68,14 @@ export function BulkBar(props: BulkProps) {
     onClear()
   }
 
-  const actions = useRecordActions(view, { box }, 'bulk')
+  const actions = useRecordActions(view, { box, ...(shared && { status: shared }) }, 'bulk')
   const perform = ({ id, status, edit }: RecordAction) => {
     const isDecision = id === 'status' || id === 'outcome'
     if (isDecision && status && chosen().some((record) => !maySet(record, status)))
       notify({ text: 'Some of these are read blind. Score them before you decide.', tone: 'bad' })
     else if (edit) act(edit)
     else if (id === 'assign') assignee.current?.focus()
+    else if (id === 'status') newStatus.current?.focus()
     else if (id === 'delete') setAsking(true)
     else setWriting(status?.value ?? '')
   }
@@ -80,7 +86,8 @@ export function BulkBar(props: BulkProps) {
     { goesFirst: true },
   )
   const of = (...ids: RecordAction['id'][]) => actions.filter(({ id }) => ids.includes(id))
-  const [statuses, outcomes] = [of('status'), of('outcome')]
+  const statuses = of('status').filter(({ edit }) => edit)
+  const outcomes = of('outcome')
 
   return (
     <section className={styles.bar} aria-label="Selected">
@@ -93,6 +100,7 @@ export function BulkBar(props: BulkProps) {
       <div className={styles.actions}>
         {statuses.length > 0 && (
           <select
+            ref={newStatus}
             aria-label="Set status of the selected"
             disabled={count === 0}
             value=""
@@ -166,7 +174,7 @@ export function BulkBar(props: BulkProps) {
           view={view}
           count={count}
           outcome={writing || undefined}
-          records={chosen()}
+          records={records}
           onSend={act}
           onClose={() => setWriting(null)}
         />

@@ -181,3 +181,38 @@ test('keys move, open, assign and select, until they are switched off', async ({
   await expect(page.getByLabel('Note')).toBeHidden()
   await expect(page.getByRole('dialog')).toBeHidden()
 })
+
+test('e moves the selected on where all have one status, and leads to the choice where they differ', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  const names = ['First', 'Second', 'Third']
+  const [, second] = await submit(request, 'consultations', names, word)
+  const account = await signedIn(request, 'editor')
+  await request.put(`/api/consultations/${second}`, {
+    headers: { authorization: `Bearer ${account.token}` },
+    data: { status: 'completed' },
+  })
+  await enter(page, account)
+  await page.goto(`/admin/consultations#q=${word}`)
+  const tick = async (...ticked: string[]) => {
+    for (const name of ticked) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+    await expect(page.getByText(`${ticked.length} consultations selected`)).toBeVisible()
+  }
+  const choice = page.getByLabel('Set status of the selected')
+  await tick(...names)
+  await page.keyboard.press('e')
+  await expect(choice).toBeFocused()
+  await page.getByRole('checkbox', { name: 'Select Second' }).uncheck()
+  await page.keyboard.press('e')
+  await expect(notice(page, '2 consultations are now Contacted')).toBeVisible()
+  await expect(list(page).getByRole('heading', { name: 'With them 2' })).toBeVisible()
+  await tick('First', 'Third')
+  await page.keyboard.press('e')
+  await expect(notice(page, '2 consultations are now Completed')).toBeVisible()
+  await expect(list(page).getByRole('heading', { name: 'Done 3' })).toBeVisible()
+  await tick(...names)
+  await page.keyboard.press('e')
+  await expect(choice).toBeFocused()
+})
