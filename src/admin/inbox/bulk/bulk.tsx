@@ -175,6 +175,7 @@ export function BulkBar(props: BulkProps) {
           count={count}
           outcome={writing || undefined}
           records={records}
+          shared={shared}
           onSend={act}
           onClose={() => setWriting(null)}
         />

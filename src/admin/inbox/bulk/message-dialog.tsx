@@ -23,21 +23,22 @@ interface Props {
   outcome: string | undefined
   /** The loaded ones among the selected. */
   records: readonly InboxRecord[]
+  /** The status of all the selected; undefined if they differ, or are not all loaded. */
+  shared: string | undefined
   onSend: (action: ManyAction) => void
   onClose: () => void
 }
 
 /** One text to many: a template or one's own words, previewed as the first recipient will read it. */
-export function MessageDialog({ view, count, outcome, records, onSend, onClose }: Props) {
+export function MessageDialog({ view, count, outcome, records, shared, onSend, onClose }: Props) {
   const id = useId()
   const account = useProfile()
   const { data: templates = [], error } = useTemplatesFor(view.kind)
   const unsent = useUnsentText(view, account)
   const [typed, setText] = useState<string | null>(null)
   const text = typed ?? unsent
-  const isNew = records.every(({ status }) => status === view.statuses[0]?.value)
-  const next = isNew ? nextStatus(view, view.statuses[0]?.value ?? '')?.value : undefined
-  const [status, setStatus] = useState(outcome ?? next ?? '')
+  const next = shared === view.statuses[0]?.value ? nextStatus(view, shared ?? '') : null
+  const [status, setStatus] = useState(outcome ?? next?.value ?? '')
   const first = records[0]
 
   return (

@@ -1,10 +1,13 @@
 import type { Page } from '@playwright/test'
+import { limits } from '#contract/limits.ts'
 import {
   axeViolations,
   enter,
   enterAs,
   expect,
   list,
+  listNew,
+  numbered,
   ownWord,
   requested,
   signedIn,
@@ -138,4 +141,22 @@ test('one template goes to all that were selected, without those in spam, and is
   await expect.poll(() => stateOf(ids[1])).toBe('pending, recalled')
   await expect.poll(() => stateOf(ids[2])).toBe('pending, recalled')
   expect(await stateOf(ids[0])).toBe('pending, nothing written')
+})
+
+test('a message to all sets no status where not all of them are loaded', async ({
+  page,
+  request,
+}) => {
+  const names = numbered(limits.page.default + 1)
+  await listNew(page, request, 'contacts', names, 'editor')
+  await page.getByRole('checkbox', { name: 'Select Person 01' }).check()
+  await expect(page.getByText('1 contact message selected')).toBeVisible()
+  await page.keyboard.press('t')
+  const status = page.getByRole('dialog').getByLabel('Status')
+  await expect(status).toHaveValue('handled')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: `Select all ${names.length}` }).click()
+  await expect(page.getByText(`${names.length} contact messages selected`)).toBeVisible()
+  await page.keyboard.press('t')
+  await expect(status).toHaveValue('')
 })
