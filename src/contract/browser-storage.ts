@@ -119,7 +119,7 @@ export const browserStorage: readonly StoredItem[] = [
     area: 'session',
     key: 'form:',
     holder: 'staff',
-    what: 'Times that you have picked to offer, changes of your hours, and texts of the site that could not be stored',
+    what: 'Times that you have picked to offer, changes of your hours, and texts of the site until they are stored',
     purpose: 'so that a reload or another screen does not cost you your changes',
     until: 'you send, save or discard them, sign out, or close the tab',
     sent: 'when you send or save them',

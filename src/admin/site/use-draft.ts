@@ -28,11 +28,17 @@ interface Edit {
   at: number
 }
 
-/** A document that could not be stored, as the tab keeps it, with the stored one that was changed. */
+/** A document that is not stored yet, as the tab keeps it, with the stored one that was changed. */
 interface Kept {
   value: unknown
   base: unknown
+  /** The last one that was sent. Its answer may have been lost. */
+  sent?: unknown
 }
+
+/** What is typed, joined with what is stored. */
+const joinedWith = ({ value, base, sent }: Kept, theirs: unknown) =>
+  merged(isSame(sent, theirs) ? theirs : base, value, theirs)
 
 /** The draft; without one, what is published. */
 const documentIn = ({ value, published }: desk.Draft): unknown => value ?? published
@@ -49,7 +55,7 @@ export const useDraft = (
     const theirs = documentIn(entry)
     // Storing it would bring back an entry that somebody has removed.
     const kept = entry.state === 'removed' ? null : readForm<Kept>(key)
-    const joined = merged(kept?.base, kept ? kept.value : theirs, theirs)
+    const joined = joinedWith(kept ?? { value: theirs, base: theirs }, theirs)
     return { ...joined, base: joined.clashes.length > 0 ? kept?.base : theirs }
   })
   const [draft, setDraft] = useState(entry)
@@ -67,6 +73,7 @@ export const useDraft = (
   const latest = useRef(value)
   /** The stored document that what is typed began with. */
   const base = useRef(begun.base)
+  const sent = useRef<unknown>(undefined)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const running = useRef(Promise.resolve())
   const isOpen = useRef(true)
@@ -86,14 +93,16 @@ export const useDraft = (
     setValue(latest.current)
   }, [entry])
 
+  const unsaved = (): Kept => ({ value: latest.current, base: base.current, sent: sent.current })
   const keepInTab = () => {
-    const kept: Kept = { value: latest.current, base: base.current }
     // A save may fail because its author has signed out.
-    if (hasSession() || hasLapsed()) keepForm(key, kept)
+    if (hasSession() || hasLapsed()) keepForm(key, unsaved())
   }
+  /** The tab keeps what was typed since. */
   const forget = () => {
     base.current = documentIn(stored.current)
-    if (readDraft(key)) keepForm(key, null)
+    if (!isSame(latest.current, base.current)) keepInTab()
+    else if (readDraft(key)) keepForm(key, null)
   }
   const take = (saved: desk.Draft) => {
     stored.current = saved
@@ -114,7 +123,8 @@ export const useDraft = (
       take(theirs)
       return keepInTab()
     }
-    const joined = merged(base.current, latest.current, documentIn(theirs))
+    const joined = joinedWith(unsaved(), documentIn(theirs))
+    const isNews = !isSame(joined.value, latest.current)
     take(theirs)
     show(joined.value)
     setClashes(joined.clashes)
@@ -124,9 +134,10 @@ export const useDraft = (
       return setSaving(unsettled)
     }
     base.current = documentIn(theirs)
-    notify({
-      text: 'Other fields of this text were changed elsewhere meanwhile. Both changes are kept.',
-    })
+    if (isNews)
+      notify({
+        text: 'Other fields of this text were changed elsewhere meanwhile. Both changes are kept.',
+      })
     store()
   }
   const store = () => {
@@ -140,6 +151,7 @@ export const useDraft = (
         forget()
         return setSaving({ state: 'saved', at: new Date().toISOString() })
       }
+      sent.current = next
       try {
         const { data } = await ask(desk.writeDraft, {
           params: { collection, id },
@@ -161,7 +173,8 @@ export const useDraft = (
   }
   const put = (next: unknown) => {
     show(next)
-    if (readDraft(key)) keepInTab()
+    // A page that is left sends nothing while a save is on its way.
+    keepInTab()
     setSaving({ state: 'waiting' })
     clearTimeout(timer.current)
     timer.current = setTimeout(() => storeLatest.current(), PAUSE_MS)
@@ -243,12 +256,12 @@ export const useDraft = (
         setClashes([])
         isClashing.current = false
         take(data)
+        show(kept)
         forget()
         setPast([])
         setFuture([])
         setSaving({ state: 'saved' })
-        if (isSame(kept, data.value)) show(data.value)
-        else put(kept)
+        if (!isSame(kept, data.value)) put(kept)
       } catch (error) {
         notify({ text: sentenceOf(error, 'The draft was not discarded.') })
       }

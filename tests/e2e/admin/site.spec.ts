@@ -587,6 +587,38 @@ test('a text that cannot be stored stays in the tab when it is left, until it is
   expect(await kept()).not.toContain('form:')
 })
 
+test('what is typed while a save is on its way is there after a reload', async ({
+  page,
+  enterAs,
+  request,
+  expectErrors,
+}) => {
+  // The page that is left may still try to save.
+  expectErrors(/status of 409/)
+  const token = await enterAs(page, 'editor')
+  const path = `faq/${question.id}`
+  await openEntry(page, 'faq', question.id)
+  const field = form(page).getByRole('textbox', { name: 'Question' })
+  const { promise: isStored, resolve: tell } = Promise.withResolvers<void>()
+  const { promise: never } = Promise.withResolvers<void>()
+  await page.route(`**/api/content/${path}`, async (route) => {
+    if (route.request().method() !== 'PUT') return route.continue()
+    await route.fetch()
+    tell()
+    await never
+  })
+  await field.fill('Is it the first?')
+  await isStored
+  await field.fill('Is it the second?')
+  await page.unroute(`**/api/content/${path}`)
+  await page.reload()
+  await expect(field).toHaveValue('Is it the second?')
+  await expect(isSaved(page)).toBeVisible()
+  await expect(form(page).getByRole('alert')).toHaveCount(0)
+  const { data } = await call(request, token, 'GET', path)
+  expect(data.value.question).toBe('Is it the second?')
+})
+
 test('a choice between two texts waits in the tab when it is left, and who returns to what is published has none', async ({
   page,
   enterAs,
