@@ -52,7 +52,7 @@ const optionsOf = (change: Change): MutationOptions<Saved, Error, Change> => {
     ...(only && others.length === 0 ? { scope: { id: only.record._id } } : {}),
     networkMode: 'always',
     gcTime: Number.POSITIVE_INFINITY,
-    retry: (_failures, error) => isTemporary(error),
+    retry: (_failures, error) => isTemporary(error, change.message !== undefined),
     // `save` pauses by itself, so that a pause can be ended.
     retryDelay: 0,
     mutationFn: save,

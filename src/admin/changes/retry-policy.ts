@@ -3,12 +3,13 @@ import { isGone, sentenceOf } from '../session/session.ts'
 
 /**
  * Statuses after which an unsaved change is sent again: no answer (0, or a gateway's 502 and 504),
- * a request to wait (429, 503), and a lapsed sign-in (401), which a new one ends.
+ * a request to wait (429, 503), and a lapsed sign-in (401), which a new one ends. A message does not wait
+ * at a 429: its author may write only so many in an hour.
  */
 const temporary = new Set([0, 401, 429, 502, 503, 504])
 
-export const isTemporary = (error: unknown): boolean =>
-  error instanceof ApiError && temporary.has(error.status)
+export const isTemporary = (error: unknown, isMessage = false): boolean =>
+  error instanceof ApiError && temporary.has(error.status) && !(isMessage && error.status === 429)
 
 const delaysMs = [2_000, 5_000, 10_000, 20_000, 30_000]
 

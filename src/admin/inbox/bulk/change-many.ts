@@ -67,7 +67,7 @@ const inChunks = (view: KindView, action: ManyAction, { next, stop, onDone }: Ch
             : {}),
       }
     } catch (error) {
-      if (isTemporary(error) || events.length === 0) throw error
+      if (isTemporary(error, action.many !== undefined) || events.length === 0) throw error
       const message = sentenceOf(error, failureMessage(view, action))
       return {
         events,

@@ -94,19 +94,30 @@ test('an answer that cannot be sent keeps its text, waits for the connection, or
   request,
   expectErrors,
 }) => {
-  expectErrors(/ERR_INTERNET_DISCONNECTED|status of 400/)
+  expectErrors(/ERR_INTERNET_DISCONNECTED|status of 4(00|29)/)
   const { username } = await opened(page, request, 'contacts', 'Rowing club')
   const messages = '**/api/contacts/*/messages'
-  const refuse = (route: Route) =>
-    route.fulfill({ status: 400, json: { success: false, code: 'invalid', message: 'Too odd.' } })
-  await page.route(messages, refuse)
+  const refuse = (status: number, message: string) => (route: Route) =>
+    route.fulfill({
+      status,
+      headers: { 'retry-after': '1800' },
+      json: { success: false, code: 'invalid', message },
+    })
+  const refused = async (sentence: string) => {
+    await expect(
+      detail(page).getByRole('alert').getByText(`Not sent: ${sentence} Your text is kept here.`),
+    ).toBeVisible()
+    await expect(reply(page)).toHaveValue('We answer on Monday.')
+  }
+  await page.route(messages, refuse(400, 'Too odd.'))
   await write(page)
   await page.keyboard.type('We answer on Monday.')
   await button(page, 'Send and mark handled').click()
-  await expect(
-    detail(page).getByRole('alert').getByText('Not sent: Too odd. Your text is kept here.'),
-  ).toBeVisible()
-  await expect(reply(page)).toHaveValue('We answer on Monday.')
+  await refused('Too odd.')
+  // The hour's messages are used up.
+  await page.route(messages, refuse(429, 'Too many.'))
+  await button(page, 'Try again').click()
+  await refused('Too many.')
   await expect(button(page, 'Try again')).toBeVisible()
 
   await page.unroute(messages)
