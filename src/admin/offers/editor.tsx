@@ -1,37 +1,21 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { limits } from '#contract/limits.ts'
-import { digitsOf, totalsOf } from '#contract/offers/money.ts'
+import { totalsOf } from '#contract/offers/money.ts'
 import type { Offer } from '#contract/offers/offer.ts'
-import {
-  changeOffer,
-  deleteOffer,
-  draftOffer,
-  type OfferTerms,
-  sendOffer,
-} from '#contract/offers/offers.ts'
 import { Field } from '#ui/field.tsx'
-import { useKeyFor } from '../browser/use-key-for.ts'
-import { messagePatch, savedMessage } from '../changes/edits.ts'
-import { makeChange } from '../changes/make-change.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { FormError, Options } from '../components/form.tsx'
 import { timeOf } from '../format/dates.ts'
-import { draftKey, readForm, useKeptForm } from '../record/composer/drafts.ts'
-import { consultationsView } from '../record/kinds/consultations.ts'
 import { type ConsultationDetail, firstNameOf } from '../record/record.ts'
-import { navigate } from '../router/location.ts'
-import { useProfile } from '../session/profile.ts'
-import { ask, isGone } from '../session/session.ts'
-import { notify } from '../shell/notices.tsx'
-import { useAction } from '../shell/use-action.ts'
-import { amountProblem, readAmount } from './amount.ts'
+import { amountProblem } from './amount.ts'
 import { OfferDocument, Totals } from './document.tsx'
 import { LineRow } from './line-row.tsx'
 import styles from './offers.module.css'
-import { newestOfferQuery, refreshOffers } from './queries.ts'
-import { emptyLine, inDays, keepTyped, type Line, type Values, valuesOf } from './values.ts'
+import { newestOfferQuery } from './queries.ts'
+import { useOfferDraft } from './use-offer-draft.ts'
+import { emptyLine, inDays, type Line, type Values } from './values.ts'
 
 /** The draft of an offer; a new one begins with the service asked for and the terms of the newest offer. */
 export function Editor(props: EditorProps) {
@@ -48,125 +32,19 @@ interface EditorProps {
 }
 
 function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offer | null }) {
-  const { id: user, username } = useProfile()
-  const { keyFor } = useKeyFor()
+  const draft = useOfferDraft(record, offer, newest)
+  const { stored, savedAt, typed, values, lines, terms, set, save, send, remove, discard } = draft
   /** True if the offer is sent, false if its draft is saved. */
   const isLeaving = useRef(false)
-  const [stored, setStored] = useState(offer)
-  const [savedAt, setSavedAt] = useState<Date | null>(null)
-  /** The fields as they are stored, or as a new offer begins. */
-  const [begun, setBegun] = useState(() => valuesOf(record, offer, newest))
-  const draft = draftKey('offer', user, stored?._id ?? record._id)
-  const [kept] = useKeptForm<Partial<Values>>(draft)
   const [added, setAdded] = useState<number>()
-  const typed = kept ?? {}
   const isTyped = Object.keys(typed).some((name) => name !== 'message')
-  const values = { ...begun, ...typed }
-  const { lines } = values
-  const digits = digitsOf(values.currency)
-  const set = (change: Partial<Values>) => keepTyped(draft, { ...typed, ...change })
   const bind = (name: Exclude<keyof Values, 'lines'>) => ({
     id: name,
     value: values[name],
     onChange: ({ target }: { target: { value: string } }) => set({ [name]: target.value }),
   })
   const changeLine = (id: number, given: Partial<Line>) =>
-    set({ lines: lines.map((line) => (line.id === id ? { ...line, ...given } : line)) })
-
-  const read = lines.map((line) => ({ ...line, units: readAmount(line.amount, digits) }))
-  const terms: OfferTerms = {
-    ...values,
-    startsOn: values.startsOn || undefined,
-    lines: read.map(({ label, units, per }) => ({ label, amount: units ?? 0, per })),
-  }
-
-  /** Stores what is typed; the draft as it is stored. */
-  const store = async (): Promise<Offer> => {
-    const { title, text, currency, validUntil, terms: conditions } = values
-    const body = { title, text, currency, validUntil, terms: conditions, lines: terms.lines }
-    const { data } = stored
-      ? await ask(
-          changeOffer,
-          {
-            params: { id: stored._id },
-            body: { ...body, startsOn: values.startsOn || null, version: stored.version },
-          },
-          { idempotencyKey: keyFor([body, values.startsOn, stored.version]) },
-        )
-      : await ask(
-          draftOffer,
-          { params: { id: record._id }, body: { ...body, startsOn: values.startsOn } },
-          { idempotencyKey: keyFor([body, values.startsOn]) },
-        )
-    // The server has neither the message nor text typed during the call: both stay in the tab.
-    const left = Object.entries(readForm<Partial<Values>>(draft) ?? {}).filter(
-      ([name, value]) =>
-        name === 'message' ||
-        JSON.stringify(value) !== JSON.stringify(values[name as keyof Values]),
-    )
-    keepTyped(draft, {})
-    keepTyped(draftKey('offer', user, data._id), Object.fromEntries(left))
-    setStored(data)
-    setBegun({ ...values, message: begun.message })
-    setSavedAt(new Date())
-    return data
-  }
-
-  const save = useMutation({
-    mutationFn: store,
-    onSuccess: () => void refreshOffers(record._id),
-  })
-  // Replace the entry of a new offer, so that Back does not open an empty form.
-  const leave = () =>
-    navigate(
-      { to: '/admin/consultations', search: { id: record._id } },
-      { replace: stored === null },
-    )
-  const send = useMutation({
-    mutationFn: async () => {
-      const { _id: id, version } = await store()
-      await refreshOffers(record._id)
-      makeChange({
-        kind: 'consultations',
-        edits: [{ record, patch: messagePatch(consultationsView, record, undefined, username) }],
-        text: `Offer to ${record.name}`,
-        failure: 'It could not be stored.',
-        message: values.message,
-        isLong: true,
-        save: async ({ key }) => {
-          const { meta } = await ask(
-            sendOffer,
-            { params: { id }, body: { text: values.message, version } },
-            { idempotencyKey: key },
-          )
-          keepTyped(draftKey('offer', user, id), {})
-          return savedMessage('consultations', record._id, meta)
-        },
-        onRefused: (sentence, error) =>
-          notify({
-            text: `The offer to ${record.name} was not sent. ${isGone(error) ? 'It does not exist any more.' : sentence}`,
-            tone: 'bad',
-          }),
-        // The offer that replaces this one takes the message.
-        onUndone: () => {
-          const { message } = typed
-          if (message) keepTyped(draftKey('offer', user, id), { message })
-        },
-        onEnd: () => void refreshOffers(record._id),
-      })
-      await leave()
-    },
-  })
-  const remove = useAction(async () => {
-    if (stored) {
-      const { _id: id, version } = stored
-      await ask(deleteOffer, { params: { id }, body: { version } })
-    }
-    keepTyped(draft, {})
-    await refreshOffers(record._id)
-    notify({ text: 'The draft is deleted.' })
-    await leave()
-  }, 'The draft was not deleted.')
+    set({ lines: values.lines.map((line) => (line.id === id ? { ...line, ...given } : line)) })
 
   const checkAmounts = () => {
     const wrong = lines.flatMap(({ id, amount }, index) => {
@@ -203,7 +81,7 @@ function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offe
         </div>
         <fieldset className={styles.lines}>
           <legend>Lines</legend>
-          {read.map((line, index) => (
+          {lines.map((line, index) => (
             <LineRow
               key={line.id}
               line={line}
@@ -212,7 +90,7 @@ function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offe
               onChange={(given) => changeLine(line.id, given)}
               onRemove={
                 lines.length > 1
-                  ? () => set({ lines: lines.filter(({ id }) => id !== line.id) })
+                  ? () => set({ lines: values.lines.filter(({ id }) => id !== line.id) })
                   : null
               }
             />
@@ -223,7 +101,7 @@ function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offe
               onClick={() => {
                 const id = Math.max(...lines.map((line) => line.id)) + 1
                 setAdded(id)
-                set({ lines: [...lines, { ...emptyLine, id }] })
+                set({ lines: [...values.lines, { ...emptyLine, id }] })
               }}
             >
               Add a line
@@ -285,14 +163,7 @@ function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offe
             </LinkButton>
           )}
           {Object.keys(typed).length > 0 && (
-            <LinkButton
-              onClick={() => {
-                keepTyped(draft, {})
-                void leave()
-              }}
-            >
-              Discard changes
-            </LinkButton>
+            <LinkButton onClick={discard}>Discard changes</LinkButton>
           )}
           <span className="secondary">
             A sent offer can’t be changed. You can replace it with a new one.

@@ -1,0 +1,146 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { digitsOf } from '#contract/offers/money.ts'
+import type { Offer } from '#contract/offers/offer.ts'
+import {
+  changeOffer,
+  deleteOffer,
+  draftOffer,
+  type OfferTerms,
+  sendOffer,
+} from '#contract/offers/offers.ts'
+import { useKeyFor } from '../browser/use-key-for.ts'
+import { messagePatch, savedMessage } from '../changes/edits.ts'
+import { makeChange } from '../changes/make-change.ts'
+import { draftKey, readForm, useKeptForm } from '../record/composer/drafts.ts'
+import { consultationsView } from '../record/kinds/consultations.ts'
+import type { ConsultationDetail } from '../record/record.ts'
+import { navigate } from '../router/location.ts'
+import { useProfile } from '../session/profile.ts'
+import { ask, isGone } from '../session/session.ts'
+import { notify } from '../shell/notices.tsx'
+import { useAction } from '../shell/use-action.ts'
+import { readAmount } from './amount.ts'
+import { refreshOffers } from './queries.ts'
+import { keepTyped, type Values, valuesOf } from './values.ts'
+
+/** The draft of an offer: as it is stored, as it is typed, and what becomes of it. */
+export const useOfferDraft = (
+  record: ConsultationDetail,
+  offer: Offer | null,
+  newest: Offer | null,
+) => {
+  const { id: user, username } = useProfile()
+  const { keyFor } = useKeyFor()
+  const [stored, setStored] = useState(offer)
+  const [savedAt, setSavedAt] = useState<Date | null>(null)
+  /** The fields as they are stored, or as a new offer begins. */
+  const [begun, setBegun] = useState(() => valuesOf(record, offer, newest))
+  const draft = draftKey('offer', user, stored?._id ?? record._id)
+  const [kept] = useKeptForm<Partial<Values>>(draft)
+  const typed = kept ?? {}
+  const values = { ...begun, ...typed }
+  const digits = digitsOf(values.currency)
+  const set = (change: Partial<Values>) => keepTyped(draft, { ...typed, ...change })
+
+  const lines = values.lines.map((line) => ({ ...line, units: readAmount(line.amount, digits) }))
+  const terms: OfferTerms = {
+    ...values,
+    startsOn: values.startsOn || undefined,
+    lines: lines.map(({ label, units, per }) => ({ label, amount: units ?? 0, per })),
+  }
+
+  /** Stores what is typed; the draft as it is stored. */
+  const store = async (): Promise<Offer> => {
+    const { title, text, currency, validUntil, terms: conditions } = values
+    const body = { title, text, currency, validUntil, terms: conditions, lines: terms.lines }
+    const { data } = stored
+      ? await ask(
+          changeOffer,
+          {
+            params: { id: stored._id },
+            body: { ...body, startsOn: values.startsOn || null, version: stored.version },
+          },
+          { idempotencyKey: keyFor([body, values.startsOn, stored.version]) },
+        )
+      : await ask(
+          draftOffer,
+          { params: { id: record._id }, body: { ...body, startsOn: values.startsOn } },
+          { idempotencyKey: keyFor([body, values.startsOn]) },
+        )
+    // The server has neither the message nor text typed during the call: both stay in the tab.
+    const left = Object.entries(readForm<Partial<Values>>(draft) ?? {}).filter(
+      ([name, value]) =>
+        name === 'message' ||
+        JSON.stringify(value) !== JSON.stringify(values[name as keyof Values]),
+    )
+    keepTyped(draft, {})
+    keepTyped(draftKey('offer', user, data._id), Object.fromEntries(left))
+    setStored(data)
+    setBegun({ ...values, message: begun.message })
+    setSavedAt(new Date())
+    return data
+  }
+
+  const save = useMutation({
+    mutationFn: store,
+    onSuccess: () => void refreshOffers(record._id),
+  })
+  // Replace the entry of a new offer, so that Back does not open an empty form.
+  const leave = () =>
+    navigate(
+      { to: '/admin/consultations', search: { id: record._id } },
+      { replace: stored === null },
+    )
+  const send = useMutation({
+    mutationFn: async () => {
+      const { _id: id, version } = await store()
+      await refreshOffers(record._id)
+      makeChange({
+        kind: 'consultations',
+        edits: [{ record, patch: messagePatch(consultationsView, record, undefined, username) }],
+        text: `Offer to ${record.name}`,
+        failure: 'It could not be stored.',
+        message: values.message,
+        isLong: true,
+        save: async ({ key }) => {
+          const { meta } = await ask(
+            sendOffer,
+            { params: { id }, body: { text: values.message, version } },
+            { idempotencyKey: key },
+          )
+          keepTyped(draftKey('offer', user, id), {})
+          return savedMessage('consultations', record._id, meta)
+        },
+        onRefused: (sentence, error) =>
+          notify({
+            text: `The offer to ${record.name} was not sent. ${isGone(error) ? 'It does not exist any more.' : sentence}`,
+            tone: 'bad',
+          }),
+        // The offer that replaces this one takes the message.
+        onUndone: () => {
+          const { message } = typed
+          if (message) keepTyped(draftKey('offer', user, id), { message })
+        },
+        onEnd: () => void refreshOffers(record._id),
+      })
+      await leave()
+    },
+  })
+  const remove = useAction(async () => {
+    if (stored) {
+      const { _id: id, version } = stored
+      await ask(deleteOffer, { params: { id }, body: { version } })
+    }
+    keepTyped(draft, {})
+    await refreshOffers(record._id)
+    notify({ text: 'The draft is deleted.' })
+    await leave()
+  }, 'The draft was not deleted.')
+  const discard = () => {
+    keepTyped(draft, {})
+    void leave()
+  }
+
+  return { stored, savedAt, typed, values, lines, terms, set, save, send, remove, discard }
+}
