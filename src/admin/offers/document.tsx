@@ -6,18 +6,22 @@ import { calendarDayText } from '#contract/times/moments.ts'
 import { site } from '../site.ts'
 import styles from './offers.module.css'
 
+export type ShownOffer = Omit<OfferTerms, 'startsOn'> & { startsOn?: string | null | undefined }
+
 interface OfferDocumentProps {
-  offer: Omit<OfferTerms, 'startsOn'> & { startsOn?: string | null | undefined }
+  offer: ShownOffer
   name: string
   isOver?: boolean
 }
+
+/** A day in words; a day that is being typed may be none yet. */
+export const dayText = (value: string): string =>
+  isStoredDay(value) ? calendarDayText(value) : value
 
 /** An offer as its sender reads it. */
 export function OfferDocument({ offer, name, isOver = false }: OfferDocumentProps) {
   const { title, text, lines, currency, startsOn, validUntil, terms } = offer
   const totals = totalsOf(lines)
-  // A day that is being typed may be none yet.
-  const day = (value: string) => (isStoredDay(value) ? calendarDayText(value) : value)
   return (
     <article
       className={styles.document}
@@ -53,8 +57,8 @@ export function OfferDocument({ offer, name, isOver = false }: OfferDocumentProp
         </tbody>
       </table>
       <Totals totals={totals} currency={currency} />
-      {startsOn && <p>Start: {day(startsOn)}</p>}
-      {validUntil && <p>Valid until: {day(validUntil)}</p>}
+      {startsOn && <p>Start: {dayText(startsOn)}</p>}
+      {validUntil && <p>Valid until: {dayText(validUntil)}</p>}
       {terms && (
         <p className="typed" dir="auto">
           <b>Terms.</b> {terms}

@@ -12,6 +12,7 @@ import { type ConsultationDetail, firstNameOf } from '../record/record.ts'
 import { amountProblem } from './amount.ts'
 import { OfferDocument, Totals } from './document.tsx'
 import { LineRow } from './line-row.tsx'
+import { OfferConflict } from './offer-conflict.tsx'
 import styles from './offers.module.css'
 import { newestOfferQuery } from './queries.ts'
 import { useOfferDraft } from './use-offer-draft.ts'
@@ -33,7 +34,7 @@ interface EditorProps {
 
 function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offer | null }) {
   const draft = useOfferDraft(record, offer, newest)
-  const { stored, savedAt, typed, values, lines, terms, set, save, send, remove, discard } = draft
+  const { stored, savedAt, typed, values, lines, terms, set, save, send, remove, clash } = draft
   /** True if the offer is sent, false if its draft is saved. */
   const isLeaving = useRef(false)
   const [added, setAdded] = useState<number>()
@@ -60,7 +61,7 @@ function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offe
       <CheckedForm
         className={styles.editor}
         aria-label="Offer"
-        error={send.error ?? save.error}
+        error={clash ? null : (send.error ?? save.error)}
         failed="The offer was not saved. Please try again."
         check={checkAmounts}
         onSend={() => {
@@ -163,13 +164,14 @@ function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offe
             </LinkButton>
           )}
           {Object.keys(typed).length > 0 && (
-            <LinkButton onClick={discard}>Discard changes</LinkButton>
+            <LinkButton onClick={draft.discard}>Discard changes</LinkButton>
           )}
           <span className="secondary">
             A sent offer can’t be changed. You can replace it with a new one.
           </span>
         </div>
       </CheckedForm>
+      {clash && <OfferConflict {...clash} />}
       <div className={styles.preview}>
         <p>As {firstNameOf(record)} sees it</p>
         <OfferDocument

@@ -12,6 +12,7 @@ import {
 import { useKeyFor } from '../browser/use-key-for.ts'
 import { messagePatch, savedMessage } from '../changes/edits.ts'
 import { makeChange } from '../changes/make-change.ts'
+import { storedIn } from '../components/conflict.tsx'
 import { draftKey, readForm, useKeptForm } from '../record/composer/drafts.ts'
 import { consultationsView } from '../record/kinds/consultations.ts'
 import type { ConsultationDetail } from '../record/record.ts'
@@ -36,6 +37,7 @@ export const useOfferDraft = (
   const [savedAt, setSavedAt] = useState<Date | null>(null)
   /** The fields as they are stored, or as a new offer begins. */
   const [begun, setBegun] = useState(() => valuesOf(record, offer, newest))
+  const [isClashing, setClashing] = useState(false)
   const draft = draftKey('offer', user, stored?._id ?? record._id)
   const [kept] = useKeptForm<Partial<Values>>(draft)
   const typed = kept ?? {}
@@ -82,8 +84,19 @@ export const useOfferDraft = (
     return data
   }
 
+  /** Goes on from the draft as somebody else has stored it meanwhile, with what is typed here. */
+  const rebase = (error: unknown): boolean => {
+    const newer = storedIn<Offer>(error)
+    if (newer?.state !== 'draft') return false
+    setStored(newer)
+    setBegun(valuesOf(record, newer, newest))
+    return true
+  }
+  const onError = (error: Error) => setClashing(rebase(error))
+
   const save = useMutation({
     mutationFn: store,
+    onError,
     onSuccess: () => void refreshOffers(record._id),
   })
   // Replace the entry of a new offer, so that Back does not open an empty form.
@@ -93,6 +106,7 @@ export const useOfferDraft = (
       { replace: stored === null },
     )
   const send = useMutation({
+    onError,
     mutationFn: async () => {
       const { _id: id, version } = await store()
       await refreshOffers(record._id)
@@ -130,7 +144,10 @@ export const useOfferDraft = (
   const remove = useAction(async () => {
     if (stored) {
       const { _id: id, version } = stored
-      await ask(deleteOffer, { params: { id }, body: { version } })
+      await ask(deleteOffer, { params: { id }, body: { version } }).catch((error: unknown) => {
+        rebase(error)
+        throw error
+      })
     }
     keepTyped(draft, {})
     await refreshOffers(record._id)
@@ -141,6 +158,26 @@ export const useOfferDraft = (
     keepTyped(draft, {})
     void leave()
   }
+  const endClash = () => {
+    setClashing(false)
+    save.reset()
+    send.reset()
+  }
+  const clash = isClashing &&
+    stored && {
+      stored,
+      wanted: terms,
+      onKeep: () => {
+        endClash()
+        // The message is stored nowhere else.
+        keepTyped(draft, typed.message === undefined ? {} : { message: typed.message })
+      },
+      onSave: () => {
+        endClash()
+        save.mutate()
+      },
+      onClose: endClash,
+    }
 
-  return { stored, savedAt, typed, values, lines, terms, set, save, send, remove, discard }
+  return { stored, savedAt, typed, values, lines, terms, set, save, send, remove, discard, clash }
 }

@@ -1,6 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { brand } from '#site/content.ts'
 import {
+  axeViolations,
   detail,
   enter,
   expect,
@@ -44,6 +45,44 @@ const drafted = async (page: Page, request: APIRequestContext) => {
   await expect(title).toHaveValue('A shop')
   return { name, path: `/api/offers/${data._id}`, headers, form, title }
 }
+
+test('a draft that a colleague changes meanwhile shows both versions, and is saved, kept or deleted', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 409/)
+  const { path, headers, form, title } = await drafted(page, request)
+  const changeElsewhere = (data: object) => request.put(path, { headers, data })
+  const stored = async () => (await (await request.get(path, { headers })).json()).data
+  const faster = page.getByRole('alertdialog', { name: 'Someone else was faster' })
+  const button = (name: string | RegExp) => form.getByRole('button', { name })
+
+  await changeElsewhere({ text: 'We build nine pages.' })
+  await title.fill('A shop of mine')
+  await button('Save the draft').click()
+  await expect(faster.getByRole('row', { name: /^Title/ })).toHaveText(/A shopA shop of mine/)
+  await expect(faster.getByRole('row', { name: /^Text/ })).toHaveText(/nine pages\.the same/)
+  expect(await axeViolations(page)).toEqual([])
+  await faster.getByRole('button', { name: 'Save my change' }).click()
+  await expect(form.getByRole('status')).toHaveText(/^Draft, saved/)
+  const both = { title: 'A shop of mine', text: 'We build nine pages.' }
+  expect(await stored()).toMatchObject(both)
+
+  await changeElsewhere({ title: 'A shop of theirs' })
+  await title.fill('A shop of ours')
+  await button(/^Send to/).click()
+  await faster.getByRole('button', { name: 'Keep what is saved' }).click()
+  await expect(title).toHaveValue('A shop of theirs')
+  expect(await stored()).toMatchObject({ title: 'A shop of theirs', state: 'draft' })
+
+  await changeElsewhere({ title: 'A larger shop' })
+  await button('Delete draft').click()
+  await expect(notice(page, 'Somebody else has changed this since.')).toBeVisible()
+  await expect(title).toHaveValue('A larger shop')
+  await button('Delete draft').click()
+  await expect(notice(page, 'The draft is deleted.')).toBeVisible()
+})
 
 for (const [deed, says] of [
   ['changes', 'Somebody else has changed this since.'],
