@@ -10,9 +10,13 @@ import type { RecordPage } from './list-records.ts'
 import { queryCall } from './query-call.ts'
 import { asDetail, type InboxRecord, type RecordDetail } from './record.ts'
 
-export const readRecord = async (kind: KindPath, id: string, options: CallOptions = {}) => {
-  const { data } = await ask(anyKind[kind].read, { params: { id }, query: blind }, options)
-  return shownDetail(data)
+export const readRecord = async (
+  kind: KindPath,
+  id: string,
+  options: CallOptions = {},
+): Promise<RecordDetail> => {
+  const { data, meta } = await ask(anyKind[kind].read, { params: { id }, query: blind }, options)
+  return { ...shownDetail(data), older: meta.activity.cursor }
 }
 
 /** The record after a change; none if it cannot be read. The change is stored all the same. */

@@ -38,7 +38,10 @@ type Parts = Pick<
   'activity' | 'related' | 'mail' | 'writing' | 'draft' | 'drafts' | 'proposal'
 >
 
-export type RecordDetail = InboxRecord & Parts
+export interface RecordDetail extends InboxRecord, Parts {
+  /** Leads to the activity before this; null if there is none, undefined if it is not known. */
+  older?: string | null | undefined
+}
 
 /** A record of a list as a detail, until that is there. */
 export const asDetail = (row: InboxRecord): RecordDetail => ({

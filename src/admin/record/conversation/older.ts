@@ -1,48 +1,45 @@
 import { useState } from 'react'
 import type { ActivityEntry, KindPath } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
-import { limits } from '#contract/limits.ts'
 import { ask } from '../../session/session.ts'
 import { blind } from '../blind.ts'
 import type { RecordDetail } from '../record.ts'
 
 interface Older {
-  entries: ActivityEntry[]
-  /** Undefined before anything was loaded. */
-  cursor: string | null | undefined
-}
-
-const readPage = async (kind: KindPath, id: string, cursor: string | undefined) => {
-  const { data, meta } = await ask(anyKind[kind].activity, {
-    params: { id },
-    query: { ...blind, cursor },
-  })
-  return { entries: data, cursor: meta.activity.cursor }
+  entries: readonly ActivityEntry[]
+  /** Leads to those before them; null if there are none. */
+  cursor: string | null
 }
 
 /** Entries that came before those of the record, a page at a time. */
 export const useOlder = (kind: KindPath, record: RecordDetail) => {
-  const [{ entries, cursor }, setOlder] = useState<Older>({ entries: [], cursor: undefined })
+  const [{ entries, cursor }, setOlder] = useState<Older>({ entries: [], cursor: null })
   const [hasFailed, setFailed] = useState(false)
-  const known = new Set(record.activity.map(({ _id }) => _id))
+  const { activity, older } = record
+  const known = new Set(activity.map(({ _id }) => _id))
+  // Entries that newer ones push out of the record stay shown as long as none is missing between both.
+  if (older !== undefined && activity.length > 0 && !entries.some(({ _id }) => known.has(_id)))
+    setOlder({ entries: activity, cursor: older })
   const load = async () => {
+    if (cursor === null) return
     setFailed(false)
     try {
-      const newest = cursor === undefined ? await readPage(kind, record._id, undefined) : undefined
-      const from = newest ? newest.cursor : cursor
-      const page = from ? await readPage(kind, record._id, from) : { entries: [], cursor: null }
-      setOlder((last) => ({
-        entries: [...page.entries, ...(newest?.entries ?? []), ...last.entries],
-        cursor: page.cursor,
-      }))
+      const { data, meta } = await ask(anyKind[kind].activity, {
+        params: { id: record._id },
+        query: { ...blind, cursor },
+      })
+      setOlder((last) =>
+        last.cursor === cursor
+          ? { entries: [...data, ...last.entries], cursor: meta.activity.cursor }
+          : last,
+      )
     } catch {
       setFailed(true)
     }
   }
   return {
     entries: entries.filter(({ _id }) => !known.has(_id)),
-    hasMore:
-      cursor === undefined ? record.activity.length >= limits.activity.page : cursor !== null,
+    hasMore: cursor !== null,
     hasFailed,
     load,
   }

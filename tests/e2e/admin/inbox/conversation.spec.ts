@@ -336,6 +336,48 @@ test('a long message of staff is read and copied whole', async ({ page, context,
   await expect(detail(page).getByText(end)).toBeVisible()
 })
 
+test('older entries are offered wherever the server ends its page, and where there are some', async ({
+  page,
+  request,
+}) => {
+  const [id = ''] = await submit(request, 'contacts', ['Rowing club'], ownWord())
+  const { user } = await enterAs(page, request, 'editor')
+  const notes = (from: number, to: number): ActivityEntry[] =>
+    Array.from({ length: to - from + 1 }, (_, index) => ({
+      _id: String(from + index),
+      kind: 'note',
+      by: user.username,
+      at: new Date(Date.UTC(2026, 10, 1) + (from + index) * 1_000).toISOString(),
+      text: `Note ${from + index}`,
+    }))
+  let activity = notes(3, 5)
+  let cursor: string | null = 'before-3'
+  await page.route(`**/api/contacts/${id}?*`, async (route) => {
+    const response = await route.fetch()
+    const body = await response.json()
+    body.data.activity = activity
+    body.meta.activity.cursor = cursor
+    await route.fulfill({ response, json: body })
+  })
+  await page.route(`**/api/contacts/${id}/activity?*cursor=before-3`, (route) =>
+    route.fulfill({
+      json: { success: true, data: notes(1, 2), meta: { activity: { total: 5, cursor: null } } },
+    }),
+  )
+  const older = button(page, 'Show older entries')
+  await page.goto(`/admin/contacts?id=${id}`)
+  await older.click()
+  await expect(said(page, 'Note by', 'Note 1')).toBeVisible()
+  await expect(said(page, 'Note by', 'Note 5')).toBeVisible()
+  await expect(older).toBeHidden()
+
+  activity = notes(1, limits.activity.page)
+  cursor = null
+  await page.reload()
+  await expect(said(page, 'Note by', 'Note 1')).toBeVisible()
+  await expect(older).toBeHidden()
+})
+
 test('a conversation fits and axe finds nothing, on a light phone and on a dark desktop', async ({
   page,
   request,
