@@ -15,8 +15,9 @@ export const readRecord = async (
   id: string,
   options: CallOptions = {},
 ): Promise<RecordDetail> => {
+  const readAt = Date.now()
   const { data, meta } = await ask(anyKind[kind].read, { params: { id }, query: blind }, options)
-  return { ...shownDetail(data), older: meta.activity.cursor }
+  return { ...shownDetail(data), older: meta.activity.cursor, readAt }
 }
 
 /** The record after a change; none if it cannot be read. The change is stored all the same. */

@@ -41,6 +41,8 @@ type Parts = Pick<
 export interface RecordDetail extends InboxRecord, Parts {
   /** Leads to the activity before this; null if there is none, undefined if it is not known. */
   older?: string | null | undefined
+  /** The time at which reading it began; only what was read by itself has one. */
+  readAt?: number | undefined
 }
 
 /** A record of a list as a detail, until that is there. */

@@ -2,6 +2,7 @@ import { useLayoutEffect, useMemo } from 'react'
 import { newKey } from '#client/idempotency-key.ts'
 import type { Draft, KindPath } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
+import { limits } from '#contract/limits.ts'
 import { createStore } from '../../browser/store.ts'
 import { beforeSignOut } from '../../session/before-sign-out.ts'
 import { ask, onSignedOut } from '../../session/session.ts'
@@ -69,8 +70,8 @@ export const useKeptForm = <Values extends object>(draft: string) => {
   ] as const
 }
 
-/** An answer as the server holds it, with the time of that. */
-type Held = Pick<Draft, 'text' | 'at'> & { subject: string }
+/** An answer as the server holds it, with the time of that: the server's, and when this tab knew it. */
+type Held = Pick<Draft, 'text' | 'at'> & { subject: string; since: number }
 const held = new Map<string, Held>()
 
 const isHeld = (draft: string): boolean => {
@@ -82,23 +83,35 @@ const isHeld = (draft: string): boolean => {
 }
 
 /** True if a message with this text has gone since the server held it, such as from another device. */
-const isSent = ({ text, at }: Held, { activity }: RecordDetail): boolean =>
-  activity.some(
+const isSent = ({ text, at }: Held, { activity }: RecordDetail): boolean => {
+  const begins = [...text.trim()].slice(0, limits.activity.text).join('')
+  return activity.some(
     (entry) =>
       entry.kind === 'message' &&
       entry.delivery !== 'recalled' &&
       entry.at >= at &&
-      entry.text === text.trim(),
+      entry.text === begins,
   )
+}
+
+/** The server holds it no more, such as after its author has discarded it on another device. */
+const keepAgain = (draft: string): void => {
+  held.delete(draft)
+  for (const key of [draft, subjectKey(draft)]) keepInTab(key, readDraft(key))
+  tell()
+}
 
 /** Takes over what the server holds of an answer, unless this tab has a newer text. */
 const takeHeld = (draft: string, record: RecordDetail): void => {
   const { draft: stored } = record
   const known = held.get(draft)
-  if (!stored && known?.text && isHeld(draft) && isSent(known, record)) forgetDraft(draft)
+  if (!stored && known?.text && isHeld(draft)) {
+    if (isSent(known, record)) forgetDraft(draft)
+    else if ((record.readAt ?? 0) > known.since) keepAgain(draft)
+  }
   if (!stored || (known && known.at >= stored.at)) return
   const isNewer = known ? isHeld(draft) : !typed.has(draft) && readDraft(draft) === ''
-  held.set(draft, { ...stored, subject: stored.subject ?? '' })
+  held.set(draft, { ...stored, subject: stored.subject ?? '', since: Date.now() })
   if (!isNewer) return
   typed.set(draft, stored.text)
   typed.set(subjectKey(draft), stored.subject ?? '')
@@ -134,7 +147,8 @@ const store = async (kind: KindPath, id: string, draft: string): Promise<void> =
   const [text, subject] = [readDraft(draft), readDraft(subjectKey(draft))]
   const work = ask(anyKind[kind].draft, { params: { id }, body: { text, subject } }).then(
     ({ data }) => {
-      held.set(draft, { text, subject, at: data?.at ?? held.get(draft)?.at ?? '' })
+      const at = data?.at ?? held.get(draft)?.at ?? ''
+      held.set(draft, { text, subject, at, since: Date.now() })
       if (!isHeld(draft)) return
       waiting.delete(draft)
       for (const key of [draft, subjectKey(draft)]) sessionStorage.removeItem(key)
@@ -162,7 +176,7 @@ export const endStoring = async (draft: string): Promise<void> => {
 
 /** The server has ended the draft together with its message. */
 export const forgetDraft = (draft: string): void => {
-  held.set(draft, { text: '', subject: '', at: held.get(draft)?.at ?? '' })
+  held.set(draft, { text: '', subject: '', at: held.get(draft)?.at ?? '', since: Date.now() })
   writeDraft(subjectKey(draft), '')
   writeDraft(draft, '')
 }

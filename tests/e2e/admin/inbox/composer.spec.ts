@@ -124,6 +124,15 @@ test('an answer that was sent on another device is no draft here', async ({ page
   const message = detail(page).getByText('We tune every day.')
   await comeBack(() => expect(message).toBeVisible({ timeout: 1_000 }))
   await expect(field(page)).toHaveValue('On Mondays, too.')
+  await expect(detail(page).getByText(/^Draft kept in this tab/)).toBeVisible()
+  await page.reload()
+  await expect(field(page)).toHaveValue('On Mondays, too.')
+
+  // The record carries the beginning of a long message.
+  const long = 'We tune. '.repeat(1_000).trim()
+  await write(long)
+  await sendElsewhere(long)
+  await comeBack(() => expect(field(page)).toHaveValue('', { timeout: 1_000 }))
 })
 
 test('a first answer is one template, its blank, and sending', async ({ page, request }) => {
