@@ -320,15 +320,15 @@ function Value({ node, value, path, form, optional = false, alt = '' }: Props) {
   const label = node.title ?? String(path.at(-1))
   const isLink = /^(href|live)$/.test(String(path.at(-1)))
   const [isTyped, setTyped] = useState(false)
-  const [dead, setDead] = useState<string>()
+  const [dead, setDead] = useState<{ of: string; says: string | undefined }>()
   const errors = messagesAt(form, path).map((message) =>
     optional && value === null
       ? message.replace(/\.$/, `, or remove the ${label.toLowerCase()}.`)
       : message,
   )
-  if (dead) errors.push(dead)
   const set = (to: unknown) => form.change(path, to)
   const text = value === undefined || value === null ? '' : String(value)
+  if (dead?.says && dead.of === text) errors.push(dead.says)
   // Decided once: a control that changes its kind while one types loses the focus.
   const [isLong] = useState(
     () =>
@@ -395,9 +395,10 @@ function Value({ node, value, path, form, optional = false, alt = '' }: Props) {
           }
           autoComplete="off"
           type={typeFor(node.input)}
-          onBlur={() => isLink && isTyped && void deadLink(text).then(setDead)}
+          onBlur={() =>
+            isLink && isTyped && void deadLink(text).then((says) => setDead({ of: text, says }))
+          }
           onChange={({ currentTarget }) => {
-            setDead(undefined)
             setTyped(true)
             set(typed(node, currentTarget.value))
           }}

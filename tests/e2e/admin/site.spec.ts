@@ -311,6 +311,26 @@ test('problems stand at their fields and lead there, the draft is stored, and a 
   await expect(answer).not.toHaveAttribute('aria-invalid')
 })
 
+test('a link to no page is a problem only while it stands there', async ({
+  page,
+  enterAs,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 404/)
+  const token = await enterAs(page, 'editor')
+  const more = { label: 'Read on', href: '/' }
+  await call(request, token, 'PUT', `faq/${question.id}`, { value: { ...question.data, more } })
+  await openEntry(page, 'faq', question.id)
+  const link = form(page).getByRole('textbox', { name: 'Link to' })
+  await link.fill('/nowhere')
+  await page.keyboard.press('Tab')
+  await expect(link).toHaveAccessibleDescription(/This site has no page \/nowhere\./)
+  await page.keyboard.press('Control+z')
+  await expect(link).toHaveValue('/')
+  await expect(link).not.toHaveAccessibleDescription(/This site has no page/)
+})
+
 test('an optional field stays while it is filled in, and is removed by its button alone', async ({
   page,
   enterAs,
