@@ -9,7 +9,7 @@ import {
   makeCalendarLink,
 } from '#contract/times/times.ts'
 import { Field } from '#ui/field.tsx'
-import { Button } from '../components/button.tsx'
+import { Button, Cancel } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { When } from '../components/when.tsx'
@@ -45,6 +45,10 @@ export function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursVal
   })
   const isStored = Boolean(hours?.busyUrl)
   const isTyping = typed !== null || !isStored
+  const cancel = () => {
+    setTyped(null)
+    save.reset()
+  }
   const store = (busyUrl: string | null) => {
     if (!hours) return
     setFound(null)
@@ -115,14 +119,17 @@ export function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursVal
         </p>
         <div className={styles.actions}>
           {isTyping ? (
-            <Button
-              type="submit"
-              look="line"
-              disabled={!typed}
-              busy={save.isPending && 'Saving...'}
-            >
-              Save and check
-            </Button>
+            <>
+              <Button
+                type="submit"
+                look="line"
+                disabled={!typed}
+                busy={save.isPending && 'Saving...'}
+              >
+                Save and check
+              </Button>
+              {isStored && <Cancel onClick={save.isPending ? null : cancel} />}
+            </>
           ) : (
             <>
               <Button

@@ -616,6 +616,22 @@ test('changed hours are kept until they are saved or discarded', async ({ page, 
   await expect(place).toHaveValue('https://meet.example/third')
 })
 
+test('replacing the address of a calendar can be cancelled', async ({ page, request }) => {
+  const account = await signedIn(request, 'editor')
+  const headers = { authorization: `Bearer ${account.token}` }
+  const busyUrl = 'https://calendar.example/secret.ics'
+  await request.put('/api/me/hours', { headers, data: { ...hours, busyUrl } })
+  await enter(page, account)
+  await page.goto('/admin/hours')
+  const form = page.getByRole('form', { name: 'Calendar address' })
+  const replace = form.getByRole('button', { name: 'Replace' })
+  await replace.click()
+  await form.getByRole('textbox', { name: 'Calendar address' }).fill('https://')
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await expect(form.getByText('https://calendar.example/…')).toBeVisible()
+  await expect(replace).toBeVisible()
+})
+
 test('offers that cannot be read have no number in the filter, and an empty list says what its reader can do', async ({
   page,
   request,
