@@ -97,9 +97,17 @@ export const isConflict = ({ state }: ChangeMutation): boolean => {
   return !sameForStaff(stored, edit.record) && !sameForStaff(stored, wanted)
 }
 
-/** True if it has been sent at least once without being saved. */
-export const isUnsaved = ({ state }: ChangeMutation): boolean =>
-  state.status === 'pending' && state.failureCount > 0
+/** Those that were sent without being saved, and those of the same records that wait behind them. */
+export const unsavedAmong = (changes: readonly ChangeMutation[]): ChangeMutation[] => {
+  const waiting = new Set<string>()
+  return changes.filter((change) => {
+    if (!isPending(change)) return false
+    const ids = idsOf(change)
+    const isUnsaved = change.state.failureCount > 0 || ids.some((id) => waiting.has(id))
+    if (isUnsaved) for (const id of ids) waiting.add(id)
+    return isUnsaved
+  })
+}
 
 const selectChange = (mutation: KeyedMutation): ChangeMutation => {
   if (!isChange(mutation)) throw new Error('This mutation has no change')
@@ -143,17 +151,21 @@ export interface SentMessage {
   leavesAt: number | undefined
 }
 
-/** The messages to the sender of a record that are on their way, or stored and not undone. */
-export const useSentMessages = (id: string): SentMessage[] =>
+/** All changes with what of their state is drawn: a mutation stays the same object while it changes. */
+const useStates = () =>
   useMutationState({
     filters: { mutationKey: keys.change },
     select: (mutation: KeyedMutation) => {
       const change = selectChange(mutation)
-      const { status, failureCount, data, variables } = change.state
-      return { change, status, failureCount, leavesAt: data?.leavesAt, variables }
+      const { status, failureCount, data } = change.state
+      return { change, status, failureCount, leavesAt: data?.leavesAt }
     },
-  }).flatMap(({ change, status, failureCount, leavesAt, variables }, _, all) => {
-    const { message, undoes, edits, key } = variables
+  })
+
+/** The messages to the sender of a record that are on their way, or stored and not undone. */
+export const useSentMessages = (id: string): SentMessage[] =>
+  useStates().flatMap(({ change, status, failureCount, leavesAt }, _, all) => {
+    const { message, undoes, edits, key } = change.state.variables
     const isOurs = edits.some(({ record }) => record._id === id)
     if (message === undefined || undoes || !isOurs || status === 'error') return []
     if (undoneAmong(all.map((one) => one.change)).has(key)) return []
@@ -161,7 +173,10 @@ export const useSentMessages = (id: string): SentMessage[] =>
     return { change, text: message, isPending, isWaiting: isPending && failureCount > 0, leavesAt }
   })
 
-export const useUnsaved = (): ChangeMutation[] => useChanges(isUnsaved)
+export const useUnsaved = (): ChangeMutation[] => {
+  const all = useStates()
+  return useMemo(() => unsavedAmong(all.map(({ change }) => change)), [all])
+}
 
 export const useConflict = (): ChangeMutation | undefined => useChanges(isConflict)[0]
 

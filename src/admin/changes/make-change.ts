@@ -13,12 +13,12 @@ import {
   type ChangeMutation,
   changesIn,
   isConflict,
-  isUnsaved,
   latestToUndo,
   mutationOf,
   type Saved,
   storedOf,
   undoneAmong,
+  unsavedAmong,
 } from './change.ts'
 import { afterEarlier, versionFor } from './order.ts'
 import {
@@ -236,7 +236,7 @@ export const isUndone = ({ state }: ChangeMutation): boolean =>
 
 export const undo = (mutation: ChangeMutation | undefined): void => {
   if (!mutation) notify({ text: 'That change was not made.' })
-  else if (isUnsaved(mutation)) discard(mutation)
+  else if (unsavedAmong(changesIn(cache)).includes(mutation)) discard(mutation)
   else makeUndo(mutation.state.variables, () => mutation.state.data)
 }
 

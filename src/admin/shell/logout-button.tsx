@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { changesIn, isUnsaved } from '../changes/change.ts'
+import { changesIn, unsavedAmong } from '../changes/change.ts'
 import { Icon } from '../components/icon.tsx'
 import { countUnsent } from '../session/before-sign-out.ts'
 import { queryClient } from '../session/query-client.ts'
@@ -9,7 +9,7 @@ import tools from './tool.module.css'
 
 /** Ends the session here and on the server; what would be lost is asked about first. */
 export const leave = async (): Promise<void> => {
-  const changes = changesIn(queryClient.getMutationCache()).filter(isUnsaved).length
+  const changes = unsavedAmong(changesIn(queryClient.getMutationCache())).length
   if (changes + (await countUnsent()) > 0) openOverlay('sign-out')
   else await signOut()
 }
