@@ -31,7 +31,8 @@ function Track({ view, record }: { view: KindView; record: RecordDetail }) {
     : steps.findIndex(({ value }) => value === record.status)
   const shown = isClosed ? [...steps.slice(0, here), status] : steps
   // A long activity is loaded from its end.
-  const isKnown = record.activity.length > 0 && record.activity.length < limits.activity.page
+  const { length } = record.activity
+  const isKnown = length > 0 && length < limits.activity.page && !record.older
   const reached = new Set(record.activity.flatMap(({ from, to }) => [from, to]))
   const placeOf = (step: StatusView, index: number) => {
     if (index >= here) return index === here ? 'here' : 'ahead'
