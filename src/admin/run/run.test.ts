@@ -4,7 +4,12 @@ import { currentOf, doneCount, finish, type Run, runFor, skip, takeBack } from '
 const now = new Date(2026, 10, 20, 9, 12)
 const at = (hours: number) => new Date(2026, 10, 20, hours).toISOString()
 const owed = (...ids: string[]) =>
-  ids.map((_id) => ({ _id, kind: 'consultations' as const, lastMessageAt: null }))
+  ids.map((_id) => ({
+    _id,
+    kind: 'consultations' as const,
+    lastMessageAt: null,
+    waitingFor: 'us' as const,
+  }))
 const replied = { outcome: { is: 'replied' }, at: at(9), change: 'key' } as const
 const idsOf = ({ items }: Run) => items.map(({ id }) => id)
 
@@ -34,6 +39,15 @@ test('what is assigned does not come again, what was set aside does when its tim
   const over = finish(assigned, 'b', { outcome: { is: 'later', until: at(11) }, at: at(9) })
   expect(runFor(over, owed('a', 'b'), now)).toEqual(over)
   expect(idsOf(runFor(over, owed('a', 'b'), new Date(2026, 10, 20, 12)))).toEqual(['b'])
-  const reply = { _id: 'a', kind: 'consultations' as const, lastMessageAt: at(10) }
-  expect(idsOf(runFor(over, [reply], now))).toEqual(['a'])
+  const [a] = owed('a').map((record) => ({ ...record, lastMessageAt: at(10) }))
+  expect(a && idsOf(runFor(over, [a], now))).toEqual(['a'])
+})
+
+test('who was answered comes again with an answer of their own, not with one’s reply', () => {
+  const done = finish(runFor(null, owed('a', 'b'), now), 'a', replied)
+  const [a, b] = owed('a', 'b')
+  if (!a || !b) throw new Error('Nothing is owed')
+  const written = { ...a, lastMessageAt: at(10) }
+  expect(currentOf(runFor(done, [{ ...written, waitingFor: 'them' }, b], now))?.id).toBe('b')
+  expect(currentOf(runFor(done, [written, b], now))?.id).toBe('a')
 })

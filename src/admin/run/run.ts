@@ -33,7 +33,7 @@ export type Outcome =
   /** Somebody else, or its sender, has seen to it meanwhile. */
   | { is: 'passed'; why: string }
 
-type Owed = Pick<InboxRecord, '_id' | 'lastMessageAt'> & { kind: KindPath }
+type Owed = Pick<InboxRecord, '_id' | 'lastMessageAt' | 'waitingFor'> & { kind: KindPath }
 
 /** The first record without an outcome; undefined once the run is over. */
 export const currentOf = ({ items }: Run): RunItem | undefined => items.find(({ done }) => !done)
@@ -44,8 +44,14 @@ export const nextAfter = ({ items }: Run, id: string): RunItem[] =>
 export const doneCount = ({ items }: Run): number => items.filter(({ done }) => done).length
 
 /** Nothing has happened since that would bring the record back. */
-const isSettled = ({ outcome, at }: Done, { lastMessageAt }: Owed, now: Date): boolean => {
-  if (lastMessageAt !== null && lastMessageAt > at && outcome.is !== 'replied') return false
+const isSettled = (
+  { outcome, at }: Done,
+  { lastMessageAt, waitingFor }: Owed,
+  now: Date,
+): boolean => {
+  // One's own reply is a message too.
+  const isAnswered = outcome.is === 'replied' && waitingFor !== 'us'
+  if (lastMessageAt !== null && lastMessageAt > at && !isAnswered) return false
   return outcome.is !== 'later' || new Date(outcome.until) > now
 }
 
