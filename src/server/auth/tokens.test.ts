@@ -225,6 +225,7 @@ test('without the scope contacts no address or number is read, searched or told 
     email: 'amazing@people.test',
     phone: '+49 30 901820',
     message: 'About a compiler',
+    source: { utm_source: 'email' },
   })
   const path = `/api/consultations/${id}`
   const read = async (address: string, as: string, init: object = {}) =>
@@ -252,6 +253,12 @@ test('without the scope contacts no address or number is read, searched or told 
     expect([q, await matching(token, q)]).toEqual([q, shown])
     expect([q, await matching(all, q)]).toEqual([q, 1])
   }
+  await submit(api, 'consultations', { email: 'weaving@people.test', message: 'Weaving baskets' })
+  const [found] = JSON.parse(await read('/api/consultations?q=weaving', token)).data
+  expect(found.match).toMatchObject({ in: 'text' })
+  // A source may be called as a contact is.
+  for (const as of [token, all])
+    expect(JSON.parse(await read('/api/stats', as)).data.bySource.email).toBe(1)
   // The same key of a session and a token are two.
   const headers = { 'Idempotency-Key': 'k' }
   const body = { status: 'contacted' }

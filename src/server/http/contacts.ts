@@ -6,6 +6,10 @@ import type { Actor } from './route.ts'
 export const seesContacts = (actor: Actor | null): boolean =>
   !actor?.token || actor.token.scopes.includes('contacts')
 
+/** True for a contact, but not for the number of a source or position of that name. */
+const isContact = (name: string, value: unknown): boolean =>
+  contactFields.includes(name) && typeof value !== 'number'
+
 /** True for the address of a mail; in other entries these fields are statuses and usernames. */
 const isAddress = (name: string, value: unknown): boolean =>
   (name === 'from' || name === 'to') && typeof value === 'string' && value.includes('@')
@@ -14,7 +18,7 @@ const cut = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(cut)
   if (typeof value !== 'object' || value === null) return value
   const left = Object.entries(value).flatMap(([name, part]) =>
-    contactFields.includes(name) || isAddress(name, part) ? [] : [[name, cut(part)] as const],
+    isContact(name, part) || isAddress(name, part) ? [] : [[name, cut(part)] as const],
   )
   return Object.fromEntries(left)
 }

@@ -217,14 +217,16 @@ export const foundText = (kind: Kind, filter: Filter): SQL => {
 /** The place of the match if it is not a field: the row's own long text, or texts about it. */
 export const matchOf = (
   kind: Kind,
-  { q = '' }: Filter,
+  { q = '', withoutContacts }: Filter,
   record: Readonly<Record<string, unknown>>,
   found: Match | null,
 ): Match | null => {
   const wanted = q.toLowerCase()
   const fieldOf = (name: string): string => (typeof record[name] === 'string' ? record[name] : '')
   const isIn = (name: string): boolean => fieldOf(name).toLowerCase().includes(wanted)
-  if (kind.searched.some((name) => name !== kind.longText && isIn(name))) return null
+  const isSearched = (name: string): boolean =>
+    name !== kind.longText && !(withoutContacts && contactFields.includes(name))
+  if (kind.searched.some((name) => isSearched(name) && isIn(name))) return null
   return matchIn(fieldOf(kind.longText), q) ?? found
 }
 
