@@ -69,7 +69,7 @@ export const addView = (db: Database, { name, kind, filter, shared }: NewView, a
       v as (
         insert into ${views} (user_id, name, kind, filter, shared, place)
         select id, ${name}, ${kind}, ${JSON.stringify(filter)}::jsonb, ${shared}::boolean,
-          (select count(*) from ${views} where user_id = ${actor.id}::uuid and kind = ${kind})
+          (select coalesce(max(place) + 1, 0) from ${views} where user_id = ${actor.id}::uuid and kind = ${kind})
         from owner where views_now(id) < ${limits.views}
         returning *
       ),

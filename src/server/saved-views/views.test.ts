@@ -165,6 +165,14 @@ test('sharing and changing what is shared needs an editor', async ({ api, review
   expect((await editor.get(path)).status).toBe(404)
 })
 
+test('a new view comes last, also after another one was deleted', async ({ editor }) => {
+  const first = await save(editor, { name: 'C' })
+  await save(editor, { name: 'B' })
+  await editor.delete(pathOf(first))
+  await save(editor, { name: 'A' })
+  expect(await namesFor(editor)).toEqual(['B', 'A'])
+})
+
 test('own views stand in their order before those of others by name', async ({ api, editor }) => {
   const other = await staff(api, 'editor', 'other')
   const paths: Record<string, string> = {}
