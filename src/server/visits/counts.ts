@@ -71,19 +71,25 @@ export const foldCounts = async (db: Database, isPage: IsPage, counts: readonly 
 export const visitsInMemory = ({ db, publicPage }: Pick<Deps, 'db' | 'publicPage'>): Visits => {
   const isPage: IsPage = async (path) => (await publicPage(path)) !== undefined
   let held: Held = new Map()
+  let folding: Promise<void> = Promise.resolve()
+  const fold = async () => {
+    const taken = [...held.values()]
+    held = new Map()
+    try {
+      await foldCounts(db, isPage, taken)
+    } catch (error) {
+      for (const one of taken) addTo(held, one)
+      throw error
+    }
+  }
   return {
     async add(one) {
       countOne(held, one)
     },
-    async fold() {
-      const taken = [...held.values()]
-      held = new Map()
-      try {
-        await foldCounts(db, isPage, taken)
-      } catch (error) {
-        for (const one of taken) addTo(held, one)
-        throw error
-      }
+    // Who reads the figures waits also for what another call is storing.
+    fold() {
+      folding = folding.catch(() => undefined).then(fold)
+      return folding
     },
   }
 }

@@ -142,6 +142,13 @@ test('what is no visit is answered with 204 and not counted', async ({ db }) => 
   expect((await sources(boss)).other?.visits).toBe(1)
 })
 
+test('two who read the figures at once both read what has just come', async ({ db }) => {
+  const { api, boss } = await setUp(db)
+  await times(5, () => visit(api, { page: '/', campaign: 'spring' }))
+  for (const found of await Promise.all([sources(boss), sources(boss)]))
+    expect(found.spring?.visits).toBe(5)
+})
+
 test('nothing is counted while visits are switched off', async ({ db }) => {
   const { api, boss } = await setUp(db)
   await boss.put('/api/settings', { visits: false })
