@@ -34,7 +34,9 @@ export function PasswordForm({ onDone }: { onDone?: () => void }) {
     onSuccess: (isKept) => {
       if (!isKept) return
       notify({ text: 'Password changed. Your other sessions have ended.' })
-      void queryClient.invalidateQueries({ queryKey: ['sessions'] })
+      // Tokens and the address of the calendar end, too.
+      for (const ended of ['sessions', 'tokens', 'times'])
+        void queryClient.invalidateQueries({ queryKey: [ended] })
       onDone?.()
     },
   })

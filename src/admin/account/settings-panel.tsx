@@ -17,25 +17,25 @@ import { useShortcutsAreOn } from '../shell/shortcuts.tsx'
 /** Personal settings; each is saved as it is chosen. */
 export function SettingsPanel({ settings }: { settings: Settings }) {
   // A choice shows in its own event; the cache tells its readers only after that.
-  const [shown, setShown] = useState(settings)
+  const [pending, setPending] = useState<Partial<Settings>>({})
   const maySendMail = useMay('records.change')
   const areOnHere = useShortcutsAreOn()
 
   const save = async (given: Partial<Settings>) => {
-    const before = Object.fromEntries(
-      Object.entries(shown).filter(([name]) => Object.hasOwn(given, name)),
-    )
-    setShown((now) => ({ ...now, ...given }))
+    setPending((now) => ({ ...now, ...given }))
     try {
       await saveSettings(given)
       notify({ text: 'Saved.' })
     } catch (error) {
-      setShown((now) => ({ ...now, ...before }))
       notify({ text: sentenceOf(error, 'That was not saved. Please try again.'), tone: 'bad' })
     }
+    const isOwn = (name: string, value: unknown) => given[name as keyof Settings] === value
+    setPending((now) =>
+      Object.fromEntries(Object.entries(now).filter(([name, value]) => !isOwn(name, value))),
+    )
   }
 
-  const { digest, density, shortcuts } = shown
+  const { digest, density, shortcuts } = { ...settings, ...pending }
   return (
     <section className={panel.panel} aria-labelledby="settings">
       <h2 id="settings">Settings</h2>

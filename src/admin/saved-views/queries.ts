@@ -8,6 +8,7 @@ import type { KindView } from '../record/kinds/kind-view.ts'
 import { listRecords } from '../record/list-records.ts'
 import type { Filter } from '../record/record.ts'
 import { ask } from '../session/session.ts'
+import { isOff } from '../site.ts'
 
 /** A saved view; its filter may hold what the list no longer knows, and says so when it is opened. */
 export type SavedView = Omit<View, 'filter'> & { filter: Filter }
@@ -16,7 +17,8 @@ export const savedViewsQuery = queryOptions({
   queryKey: keys.savedViews,
   queryFn: async ({ signal }) => {
     const { data } = await ask(listViews, {}, { signal })
-    return data as SavedView[]
+    // A part of the site that is switched off has no list.
+    return (data as SavedView[]).filter(({ kind }) => !isOff(kind))
   },
   staleTime: 60_000,
 })

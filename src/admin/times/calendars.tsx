@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { ApiError } from '#client/call.ts'
 import { limits } from '#contract/limits.ts'
 import {
   type BusyState,
@@ -16,7 +17,7 @@ import { When } from '../components/when.tsx'
 import { CopyButton } from '../record/conversation/copy-button.tsx'
 import { Link } from '../router/link.tsx'
 import { queryClient } from '../session/query-client.ts'
-import { ask } from '../session/session.ts'
+import { ask, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { FreeTimes } from './free-times.tsx'
@@ -40,7 +41,15 @@ export function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursVal
   const check = useMutation({
     mutationFn: () => ask(checkCalendar, {}),
     onSuccess: ({ data }) => setFound(`${data.events} ${data.events === 1 ? 'entry' : 'entries'}.`),
-    onError: () => setFound(null),
+    onError: (error) => {
+      setFound(null)
+      // What the calendar itself answered stands beside it.
+      if (!(error instanceof ApiError && error.status === 400))
+        notify({
+          text: sentenceOf(error, 'The calendar was not checked. Please try again.'),
+          tone: 'bad',
+        })
+    },
     onSettled: () => refreshTimes(),
   })
   const isStored = Boolean(hours?.busyUrl)

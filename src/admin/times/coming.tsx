@@ -19,8 +19,8 @@ export const hoursText = (hours: number): string =>
 
 /** The next talks, and what became of the times and offers of the days shown. */
 export function Coming({ figures }: { figures: Stats }) {
-  const { data = [] } = useQuery(appointmentsQuery())
-  const booked = data.filter(({ state }) => state === 'booked')
+  const { data } = useQuery(appointmentsQuery())
+  const booked = (data ?? []).filter(({ state }) => state === 'booked')
   const { sent, accepted, declined, expired, value } = figures.offers
   const { offered, booked: took, medianHoursToBooking: hours } = figures.times
   const days = `these ${figures.days.length} days`
@@ -37,7 +37,7 @@ export function Coming({ figures }: { figures: Stats }) {
     <section aria-labelledby="coming">
       <h2 id="coming">Talks and offers</h2>
       {booked.length === 0 ? (
-        <p className="secondary">No talk is booked for the next 31 days.</p>
+        data && <p className="secondary">No talk is booked for the next 31 days.</p>
       ) : (
         <ul className={styles.coming}>
           {booked.slice(0, SHOWN).map(({ _id, record, name, start, host }) => (

@@ -94,9 +94,11 @@ function Talk({ record, appointment, now, mayWrite }: TalkProps & Omit<Props, 'r
           <Button look="line" onClick={() => setAsking('move')}>
             Move…
           </Button>
-          <Button look="line" onClick={() => setAsking('give')}>
-            Give to another host…
-          </Button>
+          {Date.parse(start) > now && (
+            <Button look="line" onClick={() => setAsking('give')}>
+              Give to another host…
+            </Button>
+          )}
           <Button look="line danger" onClick={() => setAsking('cancel')}>
             Cancel the talk…
           </Button>
