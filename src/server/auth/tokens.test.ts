@@ -225,7 +225,6 @@ test('without the scope contacts no address or number is read, searched or told 
     email: 'amazing@people.test',
     phone: '+49 30 901820',
     message: 'About a compiler',
-    source: { utm_source: 'email' },
   })
   const path = `/api/consultations/${id}`
   const read = async (address: string, as: string, init: object = {}) =>
@@ -253,7 +252,11 @@ test('without the scope contacts no address or number is read, searched or told 
     expect([q, await matching(token, q)]).toEqual([q, shown])
     expect([q, await matching(all, q)]).toEqual([q, 1])
   }
-  await submit(api, 'consultations', { email: 'weaving@people.test', message: 'Weaving baskets' })
+  await submit(api, 'consultations', {
+    email: 'weaving@people.test',
+    message: 'Weaving baskets',
+    source: { utm_source: 'email' },
+  })
   const [found] = JSON.parse(await read('/api/consultations?q=weaving', token)).data
   expect(found.match).toMatchObject({ in: 'text' })
   // A source may be called as a contact is.
