@@ -167,7 +167,8 @@ export const senderRoutes: Route[] = [
     async ({ params, body, request }, deps) => {
       const found = await requireInInbox(deps, params)
       await requireCode(deps, found, body.code)
-      const data = { ...senderRecord(found), ...(await readHeld(deps.db, found)) }
+      const held = await readHeld(deps.db, found)
+      const data = { ...senderRecord(found), ...held, older: undefined }
       // As a response it is not stored under the call's key: under the key it is read again.
       if (!request.isForm) return json(200, { success: true, data })
       const text = `${JSON.stringify(data, null, 2)}\n`

@@ -11,7 +11,7 @@ import { heldOffer } from '#server/kinds/store/offers.ts'
 import { LINK } from '#server/mail-out/link.ts'
 import { personalKinds } from '#server/mail-out/message.ts'
 import { asRead } from '#server/mail-out/render/invitation.ts'
-import { isWaiting, type Linked, offersThatLeft } from './find.ts'
+import { conversation, isWaiting, type Linked, messageJson, offersThatLeft } from './find.ts'
 
 /** The offers that have left, with what was answered. */
 const sentOffers: SQL = sql`(
@@ -25,7 +25,7 @@ const storedMail = z.looseObject({
   calendar: z.nullable(z.custom<Invitation>()),
 })
 
-/** Data of a record beside its page: no notes, nothing about staff or other people who wrote. */
+/** All messages of a record, and its data beside the page: no notes, nothing about staff or other people who wrote. */
 export const readHeld = async (db: Database, { kind, id }: Linked) => {
   const [found] = await checkedRows(
     db,
@@ -36,6 +36,9 @@ export const readHeld = async (db: Database, { kind, id }: Linked) => {
       source: sql`r.source`,
       consent: sql`case when r.consent_at is not null
         then json_build_object('at', ${iso(sql`r.consent_at`)}, 'terms', r.consent_terms) end`,
+      messages: sql`(
+        select coalesce(json_agg(${messageJson} order by c.at, c.id), '[]') from (${conversation(kind)}) as c
+      )`,
       corrections: correctionsOf(kind),
       automaticMail: sql`(
         select coalesce(json_agg(json_build_object(

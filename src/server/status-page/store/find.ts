@@ -116,6 +116,9 @@ export const conversation = (kind: Kind): SQL => sql`
     (${isMessage} and ${hasLeft}) or (e.kind = 'reply' and not jsonb_exists(e.after, 'from'))
   )`
 
+/** The message `c` of a conversation, as its sender sees it. */
+export const messageJson = sql`json_build_object('at', ${iso(sql`c.at`)}, 'from', c.from_whom, 'text', c.text, 'name', c.name)`
+
 /** The offers `o` of the consultation `r` that have left. */
 export const offersThatLeft = sql`${offers} o join ${events} e on e.id = o.event_id
   where o.record_id = r.id and o.state not in ('draft', 'recalled') and ${hasLeft}`
@@ -144,11 +147,10 @@ export const seenBySender = ({ start, end, place, state, answer }: Appointment):
 const messagePage = (kind: Kind, before: string | null): SQL => sql`(
   select json_build_object(
     'messages', coalesce(
-      json_agg(json_build_object('at', ${iso(sql`p.at`)}, 'from', p.from_whom, 'text', p.text, 'name', p.name) order by p.nth desc)
-        filter (where p.is_shown), '[]'
+      json_agg(${messageJson} order by c.nth desc) filter (where c.is_shown), '[]'
     ),
-    'older', case when bool_or(not p.is_shown)
-      then (array_agg(p.id order by p.nth desc) filter (where p.is_shown))[1] end
+    'older', case when bool_or(not c.is_shown)
+      then (array_agg(c.id order by c.nth desc) filter (where c.is_shown))[1] end
   )
   from (
     select c.*, c.nth <= ${limits.activity.page}::int
@@ -163,7 +165,7 @@ const messagePage = (kind: Kind, before: string | null): SQL => sql`(
       ) as c
       window newest as (order by c.at desc, c.id desc)
     ) as c
-  ) as p
+  ) as c
 )`
 
 /** The record as its sender sees it; undefined if it is in the trash or gone. */
