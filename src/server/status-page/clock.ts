@@ -10,6 +10,9 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const round = limits.promiseHours * HOUR
 
+/** The time at which the clock of a promised minute started, in milliseconds. */
+export const clockStart = (promisedAt: Date): number => promisedAt.getTime() - round
+
 const plural = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`
 
 const spanOf = (milliseconds: number) => {
@@ -46,7 +49,7 @@ const degreesOf = (milliseconds: number): number =>
 const words = (clock: Clock): { span: string; caption: string; label: string } => {
   const { shows, promisedAt } = clock
   if (shows === 'answered') {
-    const took = clock.answeredAt.getTime() - (promisedAt.getTime() - round)
+    const took = clock.answeredAt.getTime() - clockStart(promisedAt)
     return {
       span: shortSpan(took),
       caption: 'to the answer',
@@ -91,7 +94,7 @@ const path = (shows: Clock['shows'], degrees: number): Html => {
 
 export const clock = (shown: Clock, timeZone: string): Html => {
   const { shows, promisedAt } = shown
-  const start = promisedAt.getTime() - round
+  const start = clockStart(promisedAt)
   const at = shows === 'answered' ? shown.answeredAt : shown.now
   const degrees = degreesOf(at.getTime() - (shows === 'late' ? promisedAt.getTime() : start))
   const { span, caption, label } = words(shown)

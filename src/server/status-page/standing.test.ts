@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { answerTimeOf } from '#contract/positions.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
+import { clock } from './clock.ts'
 import { standing } from './standing.ts'
 import type { Found } from './store/find.ts'
 
@@ -137,4 +138,64 @@ test('a further answer that is owed is not called the first, nor the only one', 
   expect(replied.heading).toBe('We have your reply')
   expect(replied.steps[2]?.[0]).toBe(next)
   expect(on('2026-11-23', { ...owed, messages: [] }).heading).toBe('We have your request')
+})
+
+const replied: Found = {
+  ...consultation,
+  status: 'contacted',
+  waitingFor: 'them',
+  promisedAt: '2026-11-10T09:00:00.000Z',
+}
+
+const headOf = (found: Found) => {
+  const moment = { now: new Date('2026-11-24T09:00:00Z'), timeZone: 'UTC' }
+  const { heading, by, clock: shown } = standing(found, moment)
+  const drawn = shown ? String(clock(shown, moment.timeZone)) : ''
+  return { heading, by, took: /Answered after (.*?);/.exec(drawn)?.[1] }
+}
+
+test('a decision that was promised for a day is measured against no hours', () => {
+  const decided: Found = {
+    ...received,
+    status: 'accepted',
+    waitingFor: null,
+    promisedAt: answerTimeOf('2026-11-23'),
+    lastWrittenAt: '2026-11-15T09:00:00.000Z',
+    messages: [{ at: '2026-11-15T09:00:00.000Z', from: 'us', text: 'Yes.' }],
+  }
+  const page = standing(decided, { now: new Date(), timeZone: 'UTC' })
+  expect([page.heading, page.clock]).toEqual(['We have decided', null])
+  expect(page.explain).not.toContain('hours')
+})
+
+test('an answer to two messages took the same time in the sentence and on the clock', () => {
+  const twice: Found = {
+    ...replied,
+    messages: [
+      { at: '2026-11-09T14:00:00.000Z', from: 'you', text: 'And?' },
+      { at: '2026-11-09T15:00:00.000Z', from: 'us', text: 'When?' },
+    ],
+  }
+  expect(headOf(twice)).toMatchObject({
+    by: { time: 'Monday 9 November, 15:00', rest: '6 hours after you wrote' },
+    took: '6 hours',
+  })
+})
+
+test('the answer to a cancelled talk is the message that came after it', () => {
+  // The talk was cancelled on 20 November at 9:00.
+  const cancelled: Found = { ...replied, promisedAt: '2026-11-21T09:00:00.000Z' }
+  const again = { at: '2026-11-20T11:00:00.000Z', from: 'us' as const, text: 'Another time?' }
+  expect(headOf({ ...cancelled, messages: [...cancelled.messages, again] })).toEqual({
+    heading: 'We have answered',
+    by: { time: 'Friday 20 November, 11:00', rest: '2 hours after you wrote' },
+    took: '2 hours',
+  })
+  // Staff called instead, and set the status then.
+  const called = { ...cancelled, statusAt: '2026-11-20T12:00:00.000Z' }
+  expect(headOf(called)).toEqual({
+    heading: 'We have answered',
+    by: { time: 'Friday 20 November, 12:00' },
+    took: undefined,
+  })
 })

@@ -2,7 +2,7 @@ import type { KindPath } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { isAnswerTime } from '#contract/positions.ts'
 import { calendarDayText, fullDay, longMoment, shortMoment } from '#contract/times/moments.ts'
-import { type Clock, spanText } from './clock.ts'
+import { type Clock, clockStart, spanText } from './clock.ts'
 import { applicationStep, isDecision, knownStatus, owedUntil } from './record.ts'
 import type { Found } from './store/find.ts'
 
@@ -48,12 +48,25 @@ export const nouns: Readonly<Record<KindPath, string>> = {
   contacts: 'message',
 }
 
-/** The first message after the sender's last one; of an application the last, which may decide. */
-const answerOf = ({ kind, messages }: Found) => {
-  const ours = messages.filter(({ from }) => from === 'us')
-  const asked = messages.findLast(({ from }) => from === 'you')?.at ?? ''
-  const first = kind.path === 'applications' ? undefined : ours.find(({ at }) => at > asked)
-  return first ?? ours.at(-1)
+/** The last promised hour; null where none was promised, or only the day of a decision. */
+const promisedHour = ({ kind, promisedAt }: Found): Date | null => {
+  const isDay = kind.path === 'applications' && promisedAt && isAnswerTime(promisedAt)
+  return promisedAt && !isDay ? new Date(promisedAt) : null
+}
+
+const oursIn = ({ messages }: Found) => messages.filter(({ from }) => from === 'us')
+
+/**
+ * The first of our messages since the clock started, else since the sender’s last one; of an application the last,
+ * which may decide.
+ */
+const answerOf = (found: Found) => {
+  const ours = oursIn(found)
+  if (found.kind.path === 'applications') return ours.at(-1)
+  const promised = promisedHour(found)
+  if (promised) return ours.find(({ at }) => Date.parse(at) >= clockStart(promised))
+  const asked = found.messages.findLast(({ from }) => from === 'you')?.at ?? ''
+  return ours.find(({ at }) => at > asked) ?? ours.at(-1)
 }
 
 /** Both are null where it does not apply. */
@@ -82,8 +95,7 @@ const withdrawn = (found: Found, { timeZone }: Moment): View => ({
   replyLabel: 'Take it up again: write to us',
 })
 
-const owed = (found: Found, promised: string, { now, timeZone }: Moment): View => {
-  const promisedAt = new Date(promised)
+const owed = (found: Found, promisedAt: Date, { now, timeZone }: Moment): View => {
   const time = longMoment(promisedAt, timeZone)
   if (now > promisedAt)
     return {
@@ -149,12 +161,15 @@ const received = (found: Found, moment: Moment): View => {
 const answered = (found: Found, at: string, { timeZone }: Moment): View => {
   const answeredAt = new Date(at)
   const asked = found.messages.findLast((one) => one.from === 'you' && one.at < at)?.at
-  const took = answeredAt.getTime() - Date.parse(asked ?? found.createdAt)
-  const promisedAt = found.promisedAt ? new Date(found.promisedAt) : null
+  const promisedAt = promisedHour(found)
+  const start = promisedAt ? clockStart(promisedAt) : Date.parse(asked ?? found.createdAt)
   const isDecided = found.kind.path === 'applications' && isDecision(knownStatus(found))
   return {
     heading: isDecided ? 'We have decided' : 'We have answered',
-    by: { time: longMoment(answeredAt, timeZone), rest: `${spanText(took)} after you wrote` },
+    by: {
+      time: longMoment(answeredAt, timeZone),
+      rest: `${spanText(answeredAt.getTime() - start)} after you wrote`,
+    },
     explain: `The ${isDecided ? 'decision' : 'answer'} is below, and in your mail.${promisedAt ? ` We had promised ${limits.promiseHours} hours.` : ''}`,
     clock: promisedAt && { shows: 'answered', promisedAt, answeredAt },
     replyLabel: 'Your reply',
@@ -181,9 +196,8 @@ const moved = (found: Found, moment: Moment): View => {
 
 const viewOf = (found: Found, moment: Moment): View => {
   if (found.withdrawnAt) return withdrawn(found, moment)
-  const promised = owedUntil(found)
-  const isDay = found.kind.path === 'applications' && promised && isAnswerTime(promised)
-  if (promised && !isDay) return owed(found, promised, moment)
+  const promised = owedUntil(found) && promisedHour(found)
+  if (promised) return owed(found, promised, moment)
   if (found.waitingFor === 'us') return received(found, moment)
   const answer = answerOf(found)
   return answer && !isTalkDone(found) ? answered(found, answer.at, moment) : moved(found, moment)
@@ -207,7 +221,8 @@ const answerSteps = (found: Found, moment: Moment): Step[] => {
   const short = shortIn(timeZone)
   const promised = owedUntil(found)
   const isLate = promised !== null && now > new Date(promised)
-  const answer = answerOf(found)
+  // While a further answer is owed, the track names the one before.
+  const answer = answerOf(found) ?? (promised ? oursIn(found).at(-1) : undefined)
   const isDone = found.status === found.kind.statuses.at(-1)
   const isAnswered = answer !== undefined || found.status !== found.kind.statuses[0]
   const { offer, talk } = agreed(found, moment)
