@@ -264,7 +264,7 @@ const bookedScreen = (
         <b>${hoursText(appointment, timeZone)}</b>
         <p class="intro">${zoneText(timeZone, new Date(start))}, ${daysAhead(start, timeZone)}</p>
         <dl>
-          ${fact('With', choices.host?.firstName ? `${choices.host.firstName}, ${brand().name}` : brand().name)}
+          ${fact('With', choices.upcoming?.host ? `${choices.upcoming.host}, ${brand().name}` : brand().name)}
           ${fact('Where', placeLink(place))}
           ${reminder > new Date() && fact('Reminder', `By e-mail, ${longMoment(reminder, timeZone)}`)}
         </dl>

@@ -50,12 +50,13 @@ export const heldTimes = async (
 interface Upcoming {
   id: string
   hostId: string | null
+  /** The name by which senders know the host; null where the brand stands for them. */
+  host: string | null
   start: string
   end: string
 }
 
-/** `host` is the name by which senders know the host. */
-type UpcomingOf = Upcoming & { sequence: number; host: string | null; fields: Fields }
+type UpcomingOf = Upcoming & { sequence: number; fields: Fields }
 
 export const upcomingOf = async (db: Database, recordId: string) => {
   const [found] = await rows<UpcomingOf>(
@@ -281,9 +282,9 @@ export const offeredTimes = (db: Database, recordId: string): Promise<TimesOfRec
       select
       (select times from newest) as offered,
       (
-        select json_build_object('id', a.id, 'hostId', a.host_id, 'start', ${iso(sql`a.start_at`)},
+        select json_build_object('id', a.id, 'hostId', a.host_id, 'host', ${hostFirstName}, 'start', ${iso(sql`a.start_at`)},
           'end', ${iso(sql`a.end_at`)})
-        from ${appointments} a
+        from ${appointments} a left join ${users} h on h.id = a.host_id
         where a.record_id = ${recordId}::uuid and a.state = 'booked' and a.end_at > now()
       ) as upcoming,
       exists (
