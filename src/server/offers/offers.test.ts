@@ -530,6 +530,23 @@ test('a kept record keeps what was accepted when its sender erases it', async ({
   }
 })
 
+test('the page after an erasure names the accepted offer that stays', async ({
+  api,
+  superuser,
+}) => {
+  for (const keep of [true, false]) {
+    const sender = await submitAndOpen(api)
+    const { offer, path } = await sent(api, superuser, sender)
+    await sender.post(path, { answer: 'accept', hash: offer.hash, name: 'W', agree: true })
+    await superuser.put(`/api/consultations/${sender.id}`, { keep })
+    await sender.post('/code', {})
+    const erased = await sender.postForm('/erase', { code: await mailedCode(api) })
+    const page = await (await api.request(erased.headers.get('Location') ?? '')).text()
+    expect(page).toContain('one line')
+    expect(page.includes('the offer that you accepted')).toBe(keep)
+  }
+})
+
 test('a superuser alone decides whether what was accepted outlives its sender’s erasure', async ({
   api,
   superuser,

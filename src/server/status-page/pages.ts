@@ -36,6 +36,8 @@ const query = z.object({
   sent: z.optional(z.unknown()),
   /** Before which entry older messages end. */
   before: z.optional(z.unknown()),
+  /** True if an accepted offer stays after an erasure. */
+  kept: z.optional(z.unknown()),
 })
 
 type Asked = z.output<typeof query> & { token: string }
@@ -98,8 +100,8 @@ export const senderPages: Route[] = [
   route(page('/status/sent', 'After a new link was asked for'), (_call, deps) =>
     respond(deps, 'step', linkSentScreen),
   ),
-  route(page('/status/erased', 'After an erasure'), (_call, deps) =>
-    respond(deps, 'record', erasedScreen()),
+  route(page('/status/erased', 'After an erasure'), ({ query }, deps) =>
+    respond(deps, 'record', erasedScreen({ keepsAccepted: query.kept !== undefined })),
   ),
   route(page('/status/:token', 'The sender’s page of a submission'), ({ params, query }, deps) =>
     recordPage(deps, { ...params, ...query }),

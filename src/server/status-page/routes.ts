@@ -184,7 +184,8 @@ export const senderRoutes: Route[] = [
       await requireCode(deps, found, body.code)
       await eraseForSender(deps, found.kind, found.id)
       request.afterResponse(deps.deliver())
-      return request.isForm ? seeOther('/status/erased') : { data: {} }
+      if (!request.isForm) return { data: {} }
+      return seeOther(found.keepsAccepted ? '/status/erased?kept' : '/status/erased')
     },
     { exists: isInInbox },
   ),

@@ -305,7 +305,7 @@ export const troubleScreen: Screen = {
 }
 
 /** Drawn in the record's frame, whose styles it has. */
-export const erasedScreen = (): Screen => ({
+export const erasedScreen = ({ keepsAccepted }: Pick<Found, 'keepsAccepted'>): Screen => ({
   title: 'Erased',
   main: html`<div class="wrap head">
     <div class="grid now">
@@ -313,8 +313,10 @@ export const erasedScreen = (): Screen => ({
         <h1>Erased</h1>
         <p class="due">What you sent and its messages are gone</p>
         <p class="soft">
-          What stays is one line in our log: that something was erased today, without your name or
-          address. The link opens nothing any more.
+          What stays is
+          ${keepsAccepted && 'the offer that you accepted, with your name and its time, and'} one line
+          in our log: that something was erased today, without your name or address. The link opens
+          nothing any more.
         </p>
         <div class="actions"><a class="btn line" href="/">Back to Home</a></div>
       </div>
