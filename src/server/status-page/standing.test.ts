@@ -27,6 +27,7 @@ const received: Found = {
   keepsAccepted: false,
   offers: [],
   older: null,
+  isConfirmed: true,
   lastWrittenAt: null,
 }
 

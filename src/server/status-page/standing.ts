@@ -211,7 +211,8 @@ const track = (steps: readonly Omit<Step, 'state'>[], here: number, state: Step[
     return { ...step, state, here: 'Now' }
   })
 
-const storedText = 'It is stored, and its confirmation went to your address.'
+const storedText = ({ isConfirmed }: Found): string =>
+  isConfirmed ? 'It is stored, and its confirmation went to your address.' : 'It is stored.'
 
 const shortIn = (timeZone: string) => (at: string | null | undefined) =>
   at ? shortMoment(new Date(at), timeZone) : undefined
@@ -227,7 +228,7 @@ const answerSteps = (found: Found, moment: Moment): Step[] => {
   const isAnswered = answer !== undefined || found.status !== found.kind.statuses[0]
   const { offer, talk } = agreed(found, moment)
   const steps = [
-    { label: 'Received', time: short(found.createdAt), text: storedText },
+    { label: 'Received', time: short(found.createdAt), text: storedText(found) },
     {
       label: 'Read',
       time: short(found.seenAt),
@@ -267,7 +268,7 @@ const applicationSteps = (found: Found, { timeZone, answerBy }: Moment): Step[] 
   const here = applicationStep(status)
   const since = found.status === status ? short(found.statusAt) : undefined
   const steps = [
-    { label: 'Received', time: short(found.createdAt), text: storedText },
+    { label: 'Received', time: short(found.createdAt), text: storedText(found) },
     {
       label: 'In review',
       time: (here === 1 ? since : undefined) ?? short(found.seenAt),

@@ -52,6 +52,8 @@ export interface Found {
   offers: { id: string; title: string; state: OfferState }[]
   /** The entry before which older messages end; null where there are none. */
   older: string | null
+  /** Whether a mail that confirms it has gone to its present address, and has not come back. */
+  isConfirmed: boolean
   /** The time of the last message of staff that has left. */
   lastWrittenAt: string | null
 }
@@ -192,6 +194,11 @@ export const readRecord = async (
         (
           select ${iso(sql`max(c.at)`)} from (${conversation(kind)}) as c where c.from_whom = 'us'
         ) as "lastWrittenAt",
+        exists (
+          select from ${mail} m
+          where m.record_kind = ${kind.path} and m.record_id = r.id and m.kind = 'acknowledgement'
+            and m.status = 'sent' and m.delivery is distinct from 'bounced' and m.recipient = r.email
+        ) as "isConfirmed",
         ${messagePage(kind, end)} as page, ${beforeMessage(kind)} as before,
         ${kind.path === 'consultations' ? talks : sql`false as "keepsAccepted", false as "hasTimes", '[]'::json as offers`}
       from ${kind.table} r where r.id = ${id}::uuid and r.box <> 'trash'`,
