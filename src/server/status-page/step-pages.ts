@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html'
 import { limits } from '#contract/limits.ts'
+import { longMoment, zoneText } from '#contract/times/moments.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Fields, fieldText } from '#server/kinds/kind.ts'
 import { type Changes, fill, idsIn } from '#server/pages/fill.ts'
@@ -53,6 +54,14 @@ const twoColumns = (
 const effect = (name: 'check' | 'bin', text: string | Html): Html =>
   html`<li class="${name === 'bin' ? 'removed' : ''}">${icon(name)} <span>${text}</span></li>`
 
+/** Names the talk to come that ends with the record; `rest` follows in the same line. */
+const talkEnds = ({ found: { appointment }, timeZone }: StepOf, rest = ''): Html | '' => {
+  if (appointment?.state !== 'booked' || new Date(appointment.end) <= new Date()) return ''
+  const start = new Date(appointment.start)
+  const when = `${longMoment(start, timeZone)} (${zoneText(timeZone, start)})`
+  return effect('bin', `Your talk on ${when} is cancelled.${rest}`)
+}
+
 const withdraw = (step: StepOf): Screen => {
   const { found, token, timeZone, problem } = step
   return twoColumns(step, {
@@ -62,6 +71,7 @@ const withdraw = (step: StepOf): Screen => {
     content: html`<ul class="goes">
         ${effect('check', 'We no longer answer it, and our promise of an answer ends.')}
         ${effect('check', 'An answer of ours that has not left yet is held back.')}
+        ${talkEnds(step)}
         ${effect(
           'check',
           html`<span id="kept">${keptText(found, timeZone)}</span> To have it deleted, erase it
@@ -163,6 +173,7 @@ const erase = (step: StepOf): Screen => {
     about: html`<p class="intro">This cannot be undone.</p>
       <ul class="goes">
         ${effect('bin', 'Goes at once: what you typed, the messages, the text of our mails to you.')}
+        ${talkEnds(step, ' Remove it from your calendar yourself.')}
         ${
           found.keepsAccepted &&
           effect('check', 'Stays: the offer that you accepted, with your name and its time.')

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { longMoment } from '#contract/times/moments.ts'
 import { test } from '#server/inbox/testing.ts'
 import { leaveNow, submitAndOpen } from '#server/status-page/testing.ts'
 import { host, inDays } from './testing.ts'
@@ -27,4 +28,25 @@ test('the page of a booked talk names its host, whoever has offered times since'
 
   await superuser.put(`/api/users/${eli.id}`, { role: 'reviewer' })
   expect(await page()).toContain(named)
+})
+
+test('the pages that end a request name the talk that ends with it', async ({ api }) => {
+  const eli = await host(api)
+  const sender = await submitAndOpen(api, 'consultations', { source: { timeZone: 'UTC' } })
+  const named = async () =>
+    Promise.all(
+      ['withdraw', 'erase'].map(async (screen) => {
+        const page = await (await api.request(`/status/${sender.token}/${screen}`)).text()
+        return /Your talk on (.+?) is cancelled\.(.*?)<\/span>/.exec(page)?.slice(1)
+      }),
+    )
+  expect(await named()).toEqual([undefined, undefined])
+  await eli.post(`/api/consultations/${sender.id}/times`, { slots: [inDays(3)] })
+  await leaveNow(api)
+  await sender.post('/times', { start: inDays(3) })
+  const when = `${longMoment(new Date(inDays(3)), 'UTC')} (UTC)`
+  expect(await named()).toEqual([
+    [when, ''],
+    [when, ' Remove it from your calendar yourself.'],
+  ])
 })
