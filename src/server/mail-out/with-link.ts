@@ -5,7 +5,7 @@ import { kindByPath } from '#server/kinds/kinds.ts'
 import { fillLink, linkMarker, namedRecords } from './link.ts'
 import type { Message, Sender } from './message.ts'
 import { withInvitation } from './render/invitation.ts'
-import { type RecordTokens, tokensOf } from './store/record-links.ts'
+import { isTrashed, type RecordTokens, tokensOf } from './store/record-links.ts'
 
 type Deps = { db: Database; config: Config }
 
@@ -43,11 +43,18 @@ const withOwnLink = async (
   }
 }
 
+/** False for the end of a talk whose record is in the trash: the link of its page opens nothing. */
+const hasPage = async ({ db }: Deps, { calendar, record }: Message): Promise<boolean> => {
+  if (calendar?.what !== 'cancelled' || !record) return true
+  return !(await isTrashed(db, kindByPath[record.kind], record.id))
+}
+
 /** Sends mail to senders with the links of their pages. */
 export const withLink =
   (deps: Deps, send: Sender): Sender =>
   async (stored) => {
-    const message = await withInvitation(stored, deps.config).catch(() => undefined)
+    const looks = { hasPage: await hasPage(deps, stored) }
+    const message = await withInvitation(stored, deps.config, looks).catch(() => undefined)
     // A failure here would stop the outbox before the mail behind this one.
     if (!message) return { outcome: 'permanent', error: 'its invitation cannot be written' }
     const { kind, record } = message

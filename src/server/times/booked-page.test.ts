@@ -1,7 +1,13 @@
 import { expect } from 'vitest'
 import { longMoment } from '#contract/times/moments.ts'
 import { test } from '#server/inbox/testing.ts'
-import { leaveNow, submitAndOpen } from '#server/status-page/testing.ts'
+import {
+  leaveNow,
+  type SenderOf,
+  sendDue,
+  submitAndOpen,
+  tokensIn,
+} from '#server/status-page/testing.ts'
 import { host, inDays } from './testing.ts'
 
 test('the page of a booked talk names its host, whoever has offered times since', async ({
@@ -49,4 +55,26 @@ test('the pages that end a request name the talk that ends with it', async ({ ap
     [when, ''],
     [when, ' Remove it from your calendar yourself.'],
   ])
+})
+
+test('mail about a cancelled talk leads to the sender’s page only where it opens', async ({
+  api,
+  superuser,
+}) => {
+  const eli = await host(api)
+  const endings = {
+    trash: ({ id }: SenderOf) => superuser.delete(`/api/consultations/${id}`),
+    sender: ({ post }: SenderOf) => post('/times/cancel'),
+  }
+  for (const [how, end] of Object.entries(endings)) {
+    const sender = await submitAndOpen(api)
+    await eli.post(`/api/consultations/${sender.id}/times`, { slots: [inDays(3)] })
+    await leaveNow(api)
+    await sender.post('/times', { start: inDays(3) })
+    await sendDue(api)
+    expect((await end(sender)).status, how).toBe(200)
+    const told = (await sendDue(api)).find(({ kind }) => kind === 'message')
+    expect(told?.subject, how).toContain('Your talk is cancelled')
+    expect(tokensIn(told?.text ?? ''), how).toEqual(how === 'trash' ? [] : [sender.token])
+  }
 })

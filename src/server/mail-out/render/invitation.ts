@@ -94,7 +94,12 @@ const endings: Partial<Record<Invitation['what'], string>> = {
   cancelled: 'This talk does not take place',
 }
 
-const linesOf = (invitation: Invitation): string[] => {
+/** `hasPage` is false where the link of the sender’s page opens nothing. */
+interface Looks {
+  hasPage?: boolean
+}
+
+const linesOf = (invitation: Invitation, { hasPage = true }: Looks): string[] => {
   const { what, to, start, end, place, zone, name, host, record, text } = invitation
   const at = new Date(start)
   const when = `${longMoment(at, zone)} to ${timeOfDay(new Date(end), zone)} (${zoneText(zone, at)})`
@@ -110,7 +115,7 @@ const linesOf = (invitation: Invitation): string[] => {
     who,
     ...(ending ? [] : [`Where: ${place}`]),
     ...(text ? [text] : []),
-    ...(to === 'sender'
+    ...(to === 'sender' && hasPage
       ? [
           ending
             ? `Your own page, where you can write to us: ${LINK}`
@@ -122,12 +127,12 @@ const linesOf = (invitation: Invitation): string[] => {
   ]
 }
 
-const rendered = (invitation: Invitation): Rendered => {
+const rendered = (invitation: Invitation, looks: Looks = {}): Rendered => {
   const { start, zone } = invitation
   const at = new Date(start)
   const when = `${longMoment(at, zone)} (${zoneText(zone, at)})`
   const subject = `${headingOf(invitation)}: ${when} | ${brand().name}`
-  return renderWritten(subject, linesOf(invitation))
+  return renderWritten(subject, linesOf(invitation, looks))
 }
 
 /** A stored mail with the words that it is sent with, for an export; a link is named alone. */
@@ -144,11 +149,12 @@ export const asRead = <Stored extends { subject: string; text: string }>({
 export const withInvitation = async (
   message: Message,
   { siteUrl, mail }: Pick<Config, 'siteUrl' | 'mail'>,
+  looks: Looks = {},
 ): Promise<Message> => {
   const { calendar: invitation } = message
   if (!invitation) return message
   const { what, to, name, host, record } = invitation
-  const bodies = rendered(invitation)
+  const bodies = rendered(invitation, looks)
   const link = to === 'host' && record && inboxLink({ path: 'consultations' }, record, siteUrl)
   const filled = { ...message, ...bodies, ...(link && fillLink(bodies, link)) }
   if (what === 'reminder') return filled

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '#server/db/database.ts'
 import { and, desc, eq, isNull, sql } from '#server/db/drizzle.ts'
-import { rows, run } from '#server/db/rows.ts'
+import { anyRow, rows, run } from '#server/db/rows.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { decrypt, encrypt } from '#server/secrets/encrypt.ts'
@@ -63,3 +63,6 @@ export const tokensOf = async (
   )
   return made.length > 0 ? tokens : undefined
 }
+
+export const isTrashed = (db: Database, { table }: Kind, id: string): Promise<boolean> =>
+  anyRow(db, sql`select from ${table} where id = ${id}::uuid and box = 'trash'`)
