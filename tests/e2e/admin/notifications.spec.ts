@@ -1,6 +1,6 @@
 import { createECDH, randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { enter, expect, interceptFromStart, ownWord, signedIn, submit, test } from './fixtures.ts'
+import { enter, expect, goTo, interceptFromStart, ownWord, signedIn, submit, test } from './fixtures.ts'
 
 /** Settings, and notifications with the real service worker. A test has no push service to subscribe at. */
 
@@ -43,7 +43,8 @@ test('settings are saved as they are made and hold after a reload; one that cann
 }) => {
   expectErrors(/status of 503/)
   await interceptFromStart(page)
-  await enter(page, await signedIn(request, 'reviewer'))
+  const session = await signedIn(request, 'reviewer')
+  await enter(page, session)
   await page.goto('/admin/account')
   const settings = page.getByRole('region', { name: 'Settings' })
   const digest = settings.getByRole('checkbox', { name: 'A mail each morning' })
@@ -54,15 +55,30 @@ test('settings are saved as they are made and hold after a reload; one that cann
   await digest.check()
   await expect(page.getByRole('status').getByText('Saved.')).toBeVisible()
   await settings.getByRole('checkbox', { name: 'Single-key shortcuts' }).uncheck()
-  const saved = page.waitForResponse(
-    (answer) => answer.request().postData() === '{"density":"comfortable"}',
-  )
-  await density('Comfortable').check()
-  await saved
+  const chooseComfortable = async () => {
+    const saved = page.waitForResponse(
+      (answer) => answer.request().postData() === '{"density":"comfortable"}',
+    )
+    await density('Comfortable').check()
+    await saved
+  }
+  await chooseComfortable()
   await page.reload()
   await expect(digest).toBeChecked()
   await expect(settings.getByRole('checkbox', { name: 'Single-key shortcuts' })).not.toBeChecked()
   await expect(density('Comfortable')).toBeChecked()
+
+  // What was changed on another device shows when the screen is opened again, once the answer is old.
+  await request.put('/api/me/settings', {
+    headers: { Authorization: `Bearer ${session.token}` },
+    data: { density: 'compact' },
+  })
+  await page.clock.setFixedTime(Date.now() + 60_000)
+  await goTo(page, '/admin/dashboard')
+  await expect(settings).toBeHidden()
+  await goTo(page, '/admin/account')
+  await expect(density('Compact')).toBeChecked()
+  await chooseComfortable()
 
   const release = Promise.withResolvers<void>()
   await page.route('**/api/me/settings', async (route) => {
