@@ -623,6 +623,35 @@ test('a live release that this build cannot draw is told of, and not stored as d
   expect(await rows(db, sql`select 1 from content_sites`)).toEqual([])
 })
 
+test('where drawing the live release breaks off, its facts hold all the same, and two more looks try again', async ({
+  db,
+}) => {
+  const documents = { ...seed, brand: { ...seed.brand, name: 'Kestrel' } }
+  await rows(
+    db,
+    sql`insert into content_releases (n, state, documents, changes, moved, live_at)
+      values (1, 'published', ${JSON.stringify(documents)}::jsonb, '[]', '{}', now())`,
+  )
+  onTestFinished(() => setPublished({}))
+  let draws = 0
+  const renderer = rendererThat(async () => {
+    draws += 1
+    throw new Error('The renderer has ended')
+  })
+  const log: LogEntry[] = []
+  const shows: number[] = []
+  const look = followLive({ db, log: (entry) => log.push(entry) }, renderer, ({ size }) =>
+    shows.push(size),
+  )
+  expect(await look()).toBe(false)
+  expect(content().brand.name).toBe('Kestrel')
+  for (let n = 0; n < 4; n += 1) await look()
+  expect([draws, shows]).toEqual([3, []])
+  const message = 'Error: The renderer has ended'
+  const line = { level: 'error', event: 'release_not_drawn', release: 1, message }
+  expect(log).toEqual([line, line, line])
+})
+
 test('a link to a preview ends when its maker may not edit any more', async ({ api: { deps } }) => {
   const renderer = {
     build: 'test',

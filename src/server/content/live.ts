@@ -14,13 +14,17 @@ import {
   storeSite,
 } from './store/releases.ts'
 
+/** A process that draws may be short of memory for a moment, a function out of reach. */
+const DRAW_TRIES = 3
+
 /**
  * Follows the live release. A release that this build has not drawn yet is drawn first.
  *
  * @param renderer only with a name of the build: shows what is drawn elsewhere
  * @param show shows the site with these files in place of the build's own
  * @param isShown which files are of use here
- * @returns looks whether another release is live, and shows it; false where it is not drawn yet
+ * @returns looks whether another release is live, and shows it; false where it is not drawn yet, also where drawing
+ *   fails: the log says why
  */
 export const followLive = (
   { db, log }: Pick<Deps, 'db' | 'log'>,
@@ -29,6 +33,7 @@ export const followLive = (
   isShown: (file: string) => boolean = () => true,
 ): (() => Promise<boolean>) => {
   let shown = 0
+  let tries = 0
   const bodies = new Map<string, Buffer>()
 
   const bodyOf = (hash: string): Buffer => {
@@ -62,11 +67,14 @@ export const followLive = (
       return true
     }
     let { files } = live
-    let problem: PageProblem | undefined
+    let problem: Partial<PageProblem> | undefined
     if (!files && renderer?.draw) {
-      const drawn = await renderer.draw(live.documents, { at: live.at, moved: live.moved })
+      tries += 1
+      const drawn = await renderer
+        .draw(live.documents, { at: live.at, moved: live.moved })
+        .catch((error: unknown) => ({ problems: [{ message: String(error) }] }))
       problem = drawn.problems[0]
-      if (!problem) {
+      if ('files' in drawn && !problem) {
         const site = await storedSite(build, drawn)
         await storeSite(db, live.n, site)
         files = site.files
@@ -85,8 +93,11 @@ export const followLive = (
         release: live.n,
         ...(problem && { page: problem.page, message: problem.message }),
       })
-    // Another try by the same build would fail in the same way.
-    if (files || problem || !renderer) shown = live.n
+    // The same build finds the same problem in a page again.
+    if (files || problem?.page || tries === DRAW_TRIES || !renderer) {
+      shown = live.n
+      tries = 0
+    }
     return files !== null
   }
 
