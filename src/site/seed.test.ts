@@ -14,3 +14,8 @@ test('a mistake in a file is named by its file, entry and field', () => {
   } as Content
   expect(() => checkFiles(files)).toThrow('src/content/faq.json, broken.category: ')
 })
+
+test('a mistake in an article is named by the file of the article', () => {
+  const files = { ...seed, blog: [{ id: 'broken', data: {} }] } as unknown as Content
+  expect(() => checkFiles(files)).toThrow('src/content/blog/broken.mdx, broken.title: ')
+})

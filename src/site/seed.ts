@@ -45,11 +45,14 @@ export const seed = {
   ...articles,
 } as unknown as Content
 
+const fileOf = (collection: string, id: string): string =>
+  Object.hasOwn(articles, collection) ? `${collection}/${id}.mdx` : `${collection}.json`
+
 /** @throws what keeps the files from being shown, each with its file, entry and field */
 export const checkFiles = (files: Content = seed): void => {
   const problems = contentProblems(files).map(
     ({ collection, id, path, message }) =>
-      `src/content/${collection}.json, ${[id, ...path.map(String)].join('.')}: ${message}`,
+      `src/content/${fileOf(collection, id)}, ${[id, ...path.map(String)].join('.')}: ${message}`,
   )
   if (problems.length > 0) throw new Error(problems.join('\n'))
 }
