@@ -6,6 +6,7 @@ import { createApp } from '#server/app.ts'
 import { withTimeLimit } from '#server/db/time-limit.ts'
 import { unavailable } from '#server/http/answer.ts'
 import { foldIp } from '#server/http/ip.ts'
+import { followAnswerDays } from '#server/kinds/store/answer-days.ts'
 
 /** The time that a call waits for the database, the preparation included. */
 const CALL_MS = 4_500
@@ -35,6 +36,7 @@ export default (request: Request, context: Context): Promise<Response> =>
       if (!isRead(request))
         prepared ??= deps
           .followContent()
+          .then(() => followAnswerDays(deps.db))
           .then(() => prepareUsers(deps))
           .catch(() => {
             prepared = undefined

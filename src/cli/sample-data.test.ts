@@ -1,9 +1,15 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { sampleRecord } from '#cli/sample-records.ts'
 import type { AuditEntry } from '#contract/audit.ts'
+import { sql } from '#server/db/drizzle.ts'
+import { connectRemote } from '#server/db/remote.ts'
+import { rows } from '#server/db/rows.ts'
+import { newPostgres } from '#server/db/testing.ts'
 import { validate } from '#server/http/input.ts'
+import { submit } from '#server/inbox/testing.ts'
 import { kinds } from '#server/kinds/kinds.ts'
-import { newDataDir, runCommand, runHere, startHost } from '#tests/processes.ts'
+import { testApi, withPositions } from '#server/testing.ts'
+import { newDataDir, newFolder, runCommand, runHere, startHost } from '#tests/processes.ts'
 
 test('every sample is a submission that the public forms would take, marked as a sample', () => {
   const emails = new Set<unknown>()
@@ -77,6 +83,22 @@ test('sample data fills the inbox and brings staff with passwords that work', as
     { kind: 'user.create', changes: { username: [null, 'sample-admin-2'] } },
     { kind: 'user.create', changes: { username: [null, 'sample-admin'] } },
   ])
+})
+
+test('sample data leaves the day by which an application is owed, as its published position says it', async () => {
+  const { url } = await newPostgres('migrated')
+  const { db, close } = await connectRemote({ kind: 'pg', url })
+  onTestFinished(close)
+  const opening = { open: true, answerBy: '2999-01-31' }
+  const api = testApi(db, { content: withPositions({ published: { opening } }) })
+  await submit(api, 'applications', { position: 'published' })
+  const due = () => rows(db, sql`select due_at at time zone 'UTC' as at from applications`)
+  const before = await due()
+  expect(before).toEqual([{ at: expect.stringContaining('2999-01-31') }])
+  const none = ['contacts', 'consultations', 'applications'].flatMap((path) => [`--${path}`, '0'])
+  const env = { DATABASE_URL: url, DATA_DIR: newFolder() }
+  expect(await runHere('sample-data', none, env)).toMatchObject({ code: 0 })
+  expect(await due()).toEqual(before)
 })
 
 test('sample data refuses a database that another process has open', async () => {

@@ -17,6 +17,7 @@ import { makeDataDir } from '#server/data-dir.ts'
 import { connect } from '#server/db/connect.ts'
 import { isEmbedded } from '#server/db/database.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
+import { followAnswerDays } from '#server/kinds/store/answer-days.ts'
 import { serverPagesIn } from '#server/pages/built-pages.ts'
 import { startRule } from '#server/password/rules.ts'
 import { setStep } from '#server/setup/store.ts'
@@ -88,6 +89,8 @@ const serve = async (): Promise<void> => {
   open.push(host)
   // Waits until this start is sure to succeed: a generated password is told only once.
   await prepareUsers({ config, db, log })
+  // Where nothing has been published, the openings are those of the files.
+  await followAnswerDays(db)
   isReady = true
   console.log(`ready ${host.url}`)
 
