@@ -1,10 +1,14 @@
 import { once } from 'node:events'
 import * as OTPAuth from 'otpauth'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { addAccount } from '#cli/store/add-account.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { openEmbedded } from '#server/db/embedded/embedded.ts'
+import { connectRemote } from '#server/db/remote.ts'
 import { rows } from '#server/db/rows.ts'
-import { newDataDir, runCommand, runHere, startHost } from '#tests/processes.ts'
+import { newPostgres } from '#server/db/testing.ts'
+import { content, setPublished } from '#site/content.ts'
+import { newDataDir, newFolder, runCommand, runHere, startHost } from '#tests/processes.ts'
 
 const post = async (url: string, path: string, body: object, token = '') => {
   const response = await fetch(`${url}/api/auth/${path}`, {
@@ -79,4 +83,34 @@ test('the operator replaces a lost password, ends the wait after wrong ones and 
     code: 1,
     output: expect.stringContaining('The audit log was changed.'),
   })
+})
+
+test('the mail about a new password has the published name and the address of the site', async () => {
+  const { url } = await newPostgres('migrated')
+  const { db, close } = await connectRemote({ kind: 'pg', url })
+  onTestFinished(close)
+  const email = 'ada@example.test'
+  await addAccount(db, { username: 'ada', email, hash: '', role: 'admin', days: 0 })
+  const published = { brand: { ...content().brand, name: 'Kestrel' } }
+  await rows(
+    db,
+    sql`insert into content_releases (n, state, documents, changes, moved, live_at)
+      values (1, 'published', ${JSON.stringify(published)}::jsonb, '[]', '{}', now())`,
+  )
+  onTestFinished(() => setPublished({}))
+  const env = { DATABASE_URL: url, DATA_DIR: newFolder() }
+  const mail = () => rows(db, sql`select subject, text from mail`)
+  expect(await runHere('reset-password', [email], env)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('Set SITE_URL'),
+  })
+  expect(await mail()).toEqual([])
+  const own = { ...env, SITE_URL: 'https://kestrel.example' }
+  expect(await runHere('reset-password', [email], own)).toMatchObject({ code: 0 })
+  expect(await mail()).toEqual([
+    {
+      subject: expect.stringContaining('| Kestrel'),
+      text: expect.stringContaining('https://kestrel.example/admin/login'),
+    },
+  ])
 })

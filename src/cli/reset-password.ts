@@ -6,9 +6,11 @@ import { accountLimits } from '#server/auth/attempt.ts'
 import { knownDevices } from '#server/auth/store/attempts.ts'
 import { resetPassword } from '#server/auth/store/passwords.ts'
 import { readConfig } from '#server/config.ts'
+import { readLiveSite } from '#server/content/store/releases.ts'
 import { connect } from '#server/db/connect.ts'
 import { renderFactorRemoved, renderPasswordChanged } from '#server/mail-out/render/account.ts'
 import { hashPassword } from '#server/password/hash.ts'
+import { setPublished } from '#site/content.ts'
 
 /** For the operator of the machine, when nobody can sign in any more. */
 await run(async () => {
@@ -21,7 +23,12 @@ await run(async () => {
   const environment = readEnvironment()
   requireDatabase(environment)
   const config = readConfig(environment)
+  if (config.database.kind !== 'embedded' && !environment.SITE_URL)
+    throw new Error('Set SITE_URL: a mail to the account links to the site.')
   await withDatabase(connect(config), async (db) => {
+    const live = await readLiveSite(db, '')
+    // The mail bears the name of the site.
+    if (live) setPublished(live.documents)
     const password = randomBytes(18).toString('base64url')
     const isKnown = await resetPassword(db, {
       email,
