@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, request }
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { queryRewrites, redirectsFile } from '#site/build/redirects.ts'
 import { end, type Started, serve } from '#tests/launch.ts'
 import { newDataDir, runCommand, runHere, shortLived } from '#tests/processes.ts'
 import { apiChecks } from './check-deploy/api-checks.ts'
@@ -254,6 +255,20 @@ test.for(broken)('it is told when %s', { timeout: 60_000 }, async ([, change, ch
     expect(remedy).not.toBe('')
   }
   expect(found).toEqual(fails)
+})
+
+test('pages that staff have removed since the build break no promise', async () => {
+  const [variant] = queryRewrites()
+  const former = [...redirectsFile(true).matchAll(/^(\S+) (\S+) 301/gm)]
+  const gone = [variant?.to, ...former.flatMap(([, from, to]) => [from, to])]
+  const url = await breaking((answer, { path }) => {
+    if (gone.includes(path)) answer.status = 404
+    if (path === `${variant?.from}?${variant?.query}=${variant?.value}`)
+      answer.body = 'Another form'
+  })
+  const deploy = openDeploy(url)
+  for (const one of pageChecks)
+    expect(await outcomeOf(one, deploy)).toMatchObject({ state: 'kept' })
 })
 
 test('a test submission whose mail is refused for good has not left', async () => {
