@@ -37,6 +37,10 @@ await run(async () => {
   if (database.kind === 'embedded') return buildSite()
   const { db, close } = await connectRemote(database)
   try {
+    if (!(await isMigrated(db)))
+      console.log(
+        'The database lacks a migration, so the build draws the files. Run npm run db:migrate and build again.',
+      )
     let live = await readLive(db)
     let built: LiveSite | undefined
     do {

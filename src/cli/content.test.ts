@@ -123,6 +123,12 @@ test('articles are written as MDX: what a file says already stays byte for byte'
   expect(written([changed, ...others])).toEqual([])
 })
 
+test('a build with a database that lacks a migration says that it draws the files', async () => {
+  const { url } = await newPostgres('blank')
+  const { output } = await buildCopy((copy) => keepPages(copy), { DATABASE_URL: url })
+  expect(output.match(/The database lacks a migration/g)).toHaveLength(1)
+})
+
 test('a build with a database draws the release that is live at its end, whose files are pulled into a folder with its pictures', async () => {
   const { url } = await newPostgres('migrated')
   const { db, close } = await connectRemote({ kind: 'pg', url })
