@@ -24,7 +24,7 @@ await run(async () => {
   requireDatabase(environment)
   const config = readConfig(environment)
   if (config.database.kind !== 'embedded' && !environment.SITE_URL)
-    throw new Error('Set SITE_URL: a mail to the account links to the site.')
+    console.log(`SITE_URL is not set: the mail to the account links to ${config.siteUrl}.`)
   await withDatabase(connect(config), async (db) => {
     const live = await readLiveSite(db, '')
     // The mail bears the name of the site.
