@@ -81,7 +81,10 @@ const steps: Record<SetupKey, Step> = {
     say: () => 'You are the only one.',
     go: ['Invite someone', 'invite'],
   },
-  templates: { name: 'Starter templates', say: () => 'Nobody has changed them yet. Skip this if they suit you.' },
+  templates: {
+    name: 'Starter templates',
+    say: () => 'Nobody has changed them yet. Skip this if they suit you.',
+  },
   sample_content: {
     name: 'Sample texts',
     say: ({ count = 0 }) =>

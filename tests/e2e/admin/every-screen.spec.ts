@@ -41,9 +41,7 @@ test('every screen follows its policy, requests no other host and fits a phone, 
   page.on('requestfailed', (sent) => unanswered.delete(sent))
   // A page that draws no frame may never be called by itself.
   const idle = () =>
-    page.evaluate(
-      () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 })),
-    )
+    page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 })))
   await enterAs(page, request, 'superuser')
   for (const screen of [...staffScreens, ...linkScreens]) {
     await page.setViewportSize({ width: 320, height: 640 })

@@ -1,6 +1,15 @@
 import { createECDH, randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { enter, expect, goTo, interceptFromStart, ownWord, signedIn, submit, test } from './fixtures.ts'
+import {
+  enter,
+  expect,
+  goTo,
+  interceptFromStart,
+  ownWord,
+  signedIn,
+  submit,
+  test,
+} from './fixtures.ts'
 
 /** Settings, and notifications with the real service worker. A test has no push service to subscribe at. */
 
