@@ -167,8 +167,12 @@ export const senderRoutes: Route[] = [
     async ({ params, body, request }, deps) => {
       const found = await requireInInbox(deps, params)
       await requireCode(deps, found, body.code)
-      const held = await readHeld(deps.db, found)
-      const data = { ...senderRecord(found), ...held, older: undefined }
+      const page = senderRecord(found)
+      const whole = { ...page, ...(await readHeld(deps.db, found)), older: null }
+      const bytes = Buffer.byteLength(JSON.stringify(whole.messages))
+      // The file holds all messages, whatever they come to; an answer of the API leads to older ones.
+      const isWhole = request.isForm || bytes <= limits.activity.bytes
+      const data = isWhole ? whole : { ...whole, messages: page.messages, older: page.older }
       // As a response it is not stored under the call's key: under the key it is read again.
       if (!request.isForm) return json(200, { success: true, data })
       const text = `${JSON.stringify(data, null, 2)}\n`
