@@ -32,7 +32,7 @@ export default (request: Request, context: Context): Promise<Response> =>
     const { pathname } = new URL(request.url)
     // A visit wakes no database.
     if (pathname !== '/api/visits') {
-      // What is due follows the openings of the live release.
+      // Due days follow the openings of the live release.
       if (!isRead(request))
         prepared ??= deps
           .followContent()

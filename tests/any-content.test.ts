@@ -20,7 +20,7 @@ const pageWith = async (changes: Partial<Content>, path: string) => {
   return drawn && parse(build.finish(drawn.file, String(drawn.body)))
 }
 
-/** Copies that may be changed. */
+/** A copy of a collection that a test may change. */
 const entriesOf = <Name extends keyof Content>(name: Name): Content[Name] =>
   structuredClone(content()[name])
 
@@ -32,7 +32,7 @@ test.skipIf(isOff('/rss.xml'))('the feed names the language of its texts', async
 
 type Offered = Content['consultation-services']
 
-/** What home and the pages of services say, where the content itself calls nothing free. */
+/** The text of home and the pages of services, drawn from content that calls nothing free. */
 const saidWith = async (change: (services: Offered) => Offered) => {
   const all = JSON.parse(JSON.stringify(content()).replace(/\bfree\b/gi, 'paid')) as Content
   const services = change(structuredClone(all['consultation-services']) as Offered)

@@ -618,7 +618,7 @@ databaseTest(
     await refresh()
     const read = (path: string) => other.respond(new Request(SITE + path)).text()
     expect(await read('/faq')).toContain('Everywhere?')
-    // What it changed has its day.
+    // Pages that it changed have its day.
     const dated = [
       ...(await read('/sitemap-0.xml')).matchAll(/<loc>([^<]*)<\/loc><lastmod>([^<]*)/g),
     ]

@@ -27,7 +27,7 @@ await run(async () => {
     console.log(`SITE_URL is not set: the mail to the account links to ${config.siteUrl}.`)
   await withDatabase(connect(config), async (db) => {
     const live = await readLiveSite(db, '')
-    // The mail bears the name of the site.
+    // The mail carries the published name of the site.
     if (live) setPublished(live.documents)
     const password = randomBytes(18).toString('base64url')
     const isKnown = await resetPassword(db, {

@@ -89,7 +89,7 @@ const serve = async (): Promise<void> => {
   open.push(host)
   // Waits until this start is sure to succeed: a generated password is told only once.
   await prepareUsers({ config, db, log })
-  // Where nothing has been published, the openings are those of the files.
+  // Before the first release the openings are those of the files.
   await followAnswerDays(db)
   isReady = true
   console.log(`ready ${host.url}`)

@@ -97,7 +97,7 @@ export const isConflict = ({ state }: ChangeMutation): boolean => {
   return !sameForStaff(stored, edit.record) && !sameForStaff(stored, wanted)
 }
 
-/** Those that were sent without being saved, and those of the same records that wait behind them. */
+/** Changes that were sent without being saved, and changes of the same records that wait behind them. */
 export const unsavedAmong = (changes: readonly ChangeMutation[]): ChangeMutation[] => {
   const waiting = new Set<string>()
   return changes.filter((change) => {
@@ -151,7 +151,7 @@ export interface SentMessage {
   leavesAt: number | undefined
 }
 
-/** All changes with what of their state is drawn: a mutation stays the same object while it changes. */
+/** All changes, each with the part of its state that is drawn: a mutation stays the same object while it changes. */
 const useStates = () =>
   useMutationState({
     filters: { mutationKey: keys.change },

@@ -49,7 +49,7 @@ const isSettled = (
   { lastMessageAt, waitingFor }: Owed,
   now: Date,
 ): boolean => {
-  // One's own reply is a message too.
+  // One's own reply moves the time of the last message, too.
   const isAnswered = outcome.is === 'replied' && waitingFor !== 'us'
   if (lastMessageAt !== null && lastMessageAt > at && !isAnswered) return false
   return outcome.is !== 'later' || new Date(outcome.until) > now

@@ -231,7 +231,7 @@ export const askFile = async <E extends Endpoint>(
   return response.blob()
 }
 
-/** What the call is about does not exist, or no more. */
+/** True if the server does not know the subject of the call (any more). */
 export const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 /** No answer, or a server that cannot answer: worth another try. */

@@ -36,7 +36,7 @@ interface Kept {
   sent?: unknown
 }
 
-/** What is typed, joined with what is stored. */
+/** The typed value, joined with the stored one. */
 const joinedWith = ({ value, base, sent }: Kept, theirs: unknown) =>
   merged(isSame(sent, theirs) ? theirs : base, value, theirs)
 

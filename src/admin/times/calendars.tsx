@@ -43,7 +43,7 @@ export function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursVal
     onSuccess: ({ data }) => setFound(`${data.events} ${data.events === 1 ? 'entry' : 'entries'}.`),
     onError: (error) => {
       setFound(null)
-      // What the calendar itself answered stands beside it.
+      // The line about the state names a problem of the calendar itself.
       if (!(error instanceof ApiError && error.status === 400))
         notify({
           text: sentenceOf(error, 'The calendar was not checked. Please try again.'),

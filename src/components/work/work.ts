@@ -6,5 +6,5 @@ export const getWork = () =>
   entries('work').map(({ id, data }) => ({ ...data, id, href: `/work/${id}` }))
 
 /** True if there is work to show by its drawing. */
-export const hasPlates = (): boolean =>
+export const hasDrawnWork = (): boolean =>
   !isOff('/work') && entries('work').some(({ data }) => data.plate)

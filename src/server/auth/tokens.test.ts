@@ -259,7 +259,7 @@ test('without the scope contacts no address or number is read, searched or told 
   })
   const [found] = JSON.parse(await read('/api/consultations?q=weaving', token)).data
   expect(found.match).toMatchObject({ in: 'text' })
-  // A source may be called as a contact is.
+  // A source may have the name of a contact field.
   for (const as of [token, all])
     expect(JSON.parse(await read('/api/stats', as)).data.bySource.email).toBe(1)
   // The same key of a session and a token are two.

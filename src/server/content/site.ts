@@ -48,7 +48,7 @@ export interface SiteRenderer {
   draw(
     content: Content,
     options?: {
-      /** The day of what it changes, in the sitemap; now unless said otherwise. */
+      /** The sitemap's day of the pages that it changes; the present by default. */
       at?: string | undefined
       /** Former addresses of pages, with the present ones. */
       moved?: Moved

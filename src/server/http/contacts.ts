@@ -6,7 +6,7 @@ import type { Actor } from './route.ts'
 export const seesContacts = (actor: Actor | null): boolean =>
   !actor?.token || actor.token.scopes.includes('contacts')
 
-/** True for a contact, but not for the number of a source or position of that name. */
+/** True for the value of a contact field; a count of a source or position that is called `email` is a number. */
 const isContact = (name: string, value: unknown): boolean =>
   contactFields.includes(name) && typeof value !== 'number'
 

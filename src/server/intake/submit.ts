@@ -47,7 +47,10 @@ const submissionKey = (
   return { key: idempotencyKey ?? `form-${hash(`${ip} ${website} ${bodyHash}`)}`, bodyHash }
 }
 
-/** Without a referrer that is a private page of this site; of another site's page with such a path the origin is kept. */
+/**
+ * Drops a referrer that is a private page of this site, and keeps only the origin of another site's page with such a
+ * path.
+ */
 const keptSource = (source: Source | undefined, siteUrl: string): Source | undefined => {
   if (!source?.referrer || !isPrivatePage(source.referrer)) return source
   const { referrer, ...others } = source

@@ -565,7 +565,7 @@ test('a superuser alone decides whether what was accepted outlives its sender’
   expect((await keepBy(admin, true)).status).toBe(403)
   const { event } = await keepBy(superuser, true)
   expect((await keepBy(admin, false)).status).toBe(403)
-  // Who kept it is a superuser no more.
+  // The superuser who kept it has lost that role.
   await rows(api.deps.db, sql`update users set role = 'admin' where id = ${superuser.id}::uuid`)
   expect((await superuser.post('/api/undo', { event })).status).toBe(403)
   expect((await admin.get(record)).body.data.keep).toBe(true)

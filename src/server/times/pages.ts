@@ -134,7 +134,7 @@ const cards = (slots: readonly Slot[], look: Look, isFew: boolean): Html => {
 /** The slots of the first days from `after` on, and where the next ones begin. */
 const shownSlots = (slots: readonly Slot[], after: string | undefined, timeZone: string) => {
   const later = slots.filter(({ start }) => after === undefined || start >= after)
-  // What an old link names may be over.
+  // The days that an old link names may be over.
   const from = later.length > 0 ? later : slots
   const days = [...Map.groupBy(from, ({ start }) => fullDay(new Date(start), timeZone)).values()]
   return { shown: days.slice(0, DAYS).flat(), next: days[DAYS]?.[0]?.start }

@@ -46,7 +46,7 @@ export const readBeacon = (raw: string, headers: Headers, siteUrl: string): Coun
   if (host === site.hostname && !isBegun) return undefined
   return {
     day: new Date().toISOString().slice(0, 10),
-    // Without dot segments, through which any text would lead to a page.
+    // Resolved, since any text followed by dot segments would lead to a page.
     page: new URL(site.origin + page).pathname,
     source: [...line(campaign)].slice(0, limits.source).join('') || host || 'direct',
     wide: wide === true,

@@ -86,7 +86,7 @@ export const visitsInMemory = ({ db, publicPage }: Pick<Deps, 'db' | 'publicPage
     async add(one) {
       countOne(held, one)
     },
-    // Who reads the figures waits also for what another call is storing.
+    // A reader of the figures waits for counts that another call is storing.
     fold() {
       folding = folding.catch(() => undefined).then(fold)
       return folding

@@ -7,7 +7,7 @@ export const buildId = (root: string): string | undefined => {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-/** When the build drew its pages; now for one that does not say so. */
+/** The time at which the build drew its pages; the present for a build that does not say so. */
 export const builtAt = (root: string): Date => {
   const file = join(root, '.build/renderer/at')
   return existsSync(file) ? new Date(readFileSync(file, 'utf8')) : new Date()

@@ -39,7 +39,7 @@ test('every screen follows its policy, requests no other host and fits a phone, 
   })
   page.on('requestfinished', (sent) => unanswered.delete(sent))
   page.on('requestfailed', (sent) => unanswered.delete(sent))
-  // A page that draws no frame may never be called by itself.
+  // Without a limit, a page that draws no frame may never be idle.
   const idle = () =>
     page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 })))
   await enterAs(page, request, 'superuser')

@@ -77,7 +77,7 @@ test('settings are saved as they are made and hold after a reload; one that cann
   await expect(settings.getByRole('checkbox', { name: 'Single-key shortcuts' })).not.toBeChecked()
   await expect(density('Comfortable')).toBeChecked()
 
-  // What was changed on another device shows when the screen is opened again, once the answer is old.
+  // The screen shows changes of another device when it is opened again, once its answer is old.
   await request.put('/api/me/settings', {
     headers: { Authorization: `Bearer ${session.token}` },
     data: { density: 'compact' },

@@ -268,7 +268,7 @@ export const showAgain = (
 
 /** The live release, and its files as this build draws them; null files where it has not been drawn yet. */
 export type LiveSite = Pick<ReleaseRow, 'n' | 'documents' | 'moved'> & {
-  /** When it went live. */
+  /** The time at which it went live. */
   at: string
   files: Record<string, string | null> | null
 }

@@ -123,7 +123,7 @@ export const patchSteps = (kind: Kind, patch: RecordPatch, actor: Actor): Step[]
     steps.push({
       kind: 'keep',
       fields: ['keep'],
-      // What was accepted would outlive its sender's erasure, or no longer.
+      // Keeping decides whether an accepted offer outlives its sender's erasure.
       applies: sql`t.box <> 'trash' and t.keep <> ${keep}
         and (${may(actor.role, 'privacy.manage')}::boolean or not ${hasAccepted(sql`t.id`)})`,
       before: sql`jsonb_build_object('keep', t.keep)`,

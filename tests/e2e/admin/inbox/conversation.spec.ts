@@ -407,7 +407,7 @@ test('a conversation fits and axe finds nothing, on a light phone and on a dark 
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 800 })
       await check?.()
-      // What is drawn by the width of the window follows it a moment later.
+      // The screen is drawn for the new width a moment later.
       await expect
         .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
         .toBeLessThanOrEqual(width)

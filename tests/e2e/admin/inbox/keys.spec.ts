@@ -30,7 +30,7 @@ test('! marks the open record as spam and takes it out again; keys act after a c
   await expect(detail(page).getByRole('button', { name: 'Mark as Spam' })).toBeVisible()
 
   await page.getByRole('searchbox').fill(word)
-  // What is found opens by itself, if it is owed when the list comes.
+  // The record that is found opens by itself, if it is owed when the list comes.
   await expect(page.getByRole('heading', { name: '1 Contact Message' })).toBeVisible()
   await expect(detail(page).getByRole('heading', { name: 'Bakery' })).toBeVisible()
   await detail(page).getByRole('button', { name: 'Mark as Handled' }).click()

@@ -220,7 +220,7 @@ test('changes of one record arrive in the order they were made, bulk changes too
   const unsaved = page.getByRole('region', { name: 'Not saved yet' })
   await expect(unsaved).toContainText('2 consultations are assigned to owner')
   await detail(page).getByLabel('Assigned to').selectOption('Nobody')
-  // What waits behind it is not saved either.
+  // A change that waits behind it is not saved either.
   await expect(unsaved).toContainText('2 changes are not saved yet')
   await expect(unsaved).toContainText('Bike shop is assigned to nobody')
   await page.unroute('**/api/consultations/bulk')
