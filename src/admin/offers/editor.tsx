@@ -68,7 +68,11 @@ function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offe
           if (isLeaving.current) send.mutate()
           // Runs only while this form is mounted: somebody who has left is not called back.
           else if (!send.isPending)
-            save.mutate(undefined, { onSuccess: ({ _id }) => onStored(_id) })
+            save.mutate(undefined, {
+              onSuccess: ({ _id }) => {
+                if (!offer) onStored(_id)
+              },
+            })
         }}
       >
         <p className="soft" role="status">

@@ -146,7 +146,8 @@ export const useOfferDraft = (
       const { _id: id, version } = stored
       await ask(deleteOffer, { params: { id }, body: { version } }).catch((error: unknown) => {
         rebase(error)
-        throw error
+        // A colleague may have been quicker.
+        if (!isGone(error)) throw error
       })
     }
     keepTyped(draft, {})

@@ -84,6 +84,20 @@ test('a draft that a colleague changes meanwhile shows both versions, and is sav
   await expect(notice(page, 'The draft is deleted.')).toBeVisible()
 })
 
+test('a draft that is opened and saved several times shows what is stored', async ({
+  page,
+  request,
+}) => {
+  const { path, headers, form, title } = await drafted(page, request)
+  for (const text of ['A shop of mine', 'A shop of ours']) {
+    await title.fill(text)
+    await form.getByRole('button', { name: 'Save the draft' }).click()
+    await expect(form.getByRole('status')).toHaveText(/^Draft, saved/)
+    await expect(title).toHaveValue(text)
+    expect((await (await request.get(path, { headers })).json()).data.title).toBe(text)
+  }
+})
+
 for (const [deed, says] of [
   ['changes', 'Somebody else has changed this since.'],
   ['deletes', 'It does not exist any more.'],
