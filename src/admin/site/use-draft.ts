@@ -13,6 +13,9 @@ import { type Path, withValue } from './schema-fields.tsx'
 /** The pause in typing after which the draft is stored. */
 const PAUSE_MS = 400
 
+/** The tab has room for a few documents. */
+const MOST_SENT = 5
+
 /** Changes of one field within this time are undone together. */
 const ONE_EDIT_MS = 1_000
 
@@ -32,13 +35,13 @@ interface Edit {
 interface Kept {
   value: unknown
   base: unknown
-  /** The last one that was sent. Its answer may have been lost. */
-  sent?: unknown
+  /** Documents that were sent since the last answer: each of them may be stored. */
+  sent?: unknown[]
 }
 
 /** The typed value, joined with the stored one. */
 const joinedWith = ({ value, base, sent }: Kept, theirs: unknown) =>
-  merged(isSame(sent, theirs) ? theirs : base, value, theirs)
+  merged(sent?.some((one) => isSame(one, theirs)) ? theirs : base, value, theirs)
 
 /** The draft; without one, what is published. */
 const documentIn = ({ value, published }: desk.Draft): unknown => value ?? published
@@ -73,7 +76,7 @@ export const useDraft = (
   const latest = useRef(value)
   /** The stored document that what is typed began with. */
   const base = useRef(begun.base)
-  const sent = useRef<unknown>(undefined)
+  const sent = useRef<unknown[]>([])
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const running = useRef(Promise.resolve())
   const isOpen = useRef(true)
@@ -151,13 +154,14 @@ export const useDraft = (
         forget()
         return setSaving({ state: 'saved', at: new Date().toISOString() })
       }
-      sent.current = next
+      sent.current = [...sent.current, next].slice(-MOST_SENT)
       try {
         const { data } = await ask(desk.writeDraft, {
           params: { collection, id },
           body: { value: next, version: stored.current.version },
         })
         take(data)
+        sent.current = []
         forget()
         if (timer.current === undefined) setSaving({ state: 'saved', at: new Date().toISOString() })
       } catch (error) {

@@ -639,6 +639,35 @@ test('what is typed while a save is on its way is there after a reload', async (
   expect(data.value.question).toBe('Is it the second?')
 })
 
+test('a text whose answer was lost before another try failed is no text of somebody else', async ({
+  page,
+  enterAs,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_FAILED|ERR_CONNECTION|Failed to load|status of 409/)
+  await enterAs(page, 'editor')
+  const path = `faq/${question.id}`
+  await openEntry(page, 'faq', question.id)
+  const field = form(page).getByRole('textbox', { name: 'Question' })
+  const again = form(page).getByRole('button', { name: 'Save again' })
+  await page.route(`**/api/content/${path}`, async (route) => {
+    if (route.request().method() !== 'PUT') return route.continue()
+    await route.fetch()
+    await route.abort()
+  })
+  await field.fill('Is it the first?')
+  await expect(again).toBeVisible()
+  await page.unroute(`**/api/content/${path}`)
+  await refuseDrafts(page, path)
+  const refused = page.waitForEvent('requestfailed')
+  await field.fill('Is it the second?')
+  await refused
+  await page.unroute(`**/api/content/${path}`)
+  await field.fill('Is it the third?')
+  await expect(isSaved(page)).toBeVisible()
+  await expect(form(page).getByRole('alert')).toHaveCount(0)
+})
+
 test('a choice between two texts waits in the tab when it is left, and who returns to what is published has none', async ({
   page,
   enterAs,
