@@ -18,13 +18,17 @@ import { useShortcutsAreOn } from '../shell/shortcuts.tsx'
 export function SettingsPanel({ settings }: { settings: Settings }) {
   // A choice shows in its own event; the cache tells its readers only after that.
   const [pending, setPending] = useState<Partial<Settings>>({})
+  /** The texts as they stood in the form: one that was changed elsewhere alone is not sent. */
+  const [begun, setBegun] = useState(settings)
   const maySendMail = useMay('records.change')
   const areOnHere = useShortcutsAreOn()
 
   const save = async (given: Partial<Settings>) => {
     setPending((now) => ({ ...now, ...given }))
+    let isSaved = false
     try {
       await saveSettings(given)
+      isSaved = true
       notify({ text: 'Saved.' })
     } catch (error) {
       notify({ text: sentenceOf(error, 'That was not saved. Please try again.'), tone: 'bad' })
@@ -33,6 +37,14 @@ export function SettingsPanel({ settings }: { settings: Settings }) {
     setPending((now) =>
       Object.fromEntries(Object.entries(now).filter(([name, value]) => !isOwn(name, value))),
     )
+    return isSaved
+  }
+
+  const saveTexts = async (given: Partial<Settings>) => {
+    const changed = Object.entries(given).filter(
+      ([name, value]) => begun[name as keyof Settings] !== value,
+    )
+    if (await save(Object.fromEntries(changed))) setBegun((before) => ({ ...before, ...given }))
   }
 
   const { digest, density, shortcuts } = { ...settings, ...pending }
@@ -45,7 +57,7 @@ export function SettingsPanel({ settings }: { settings: Settings }) {
           noValidate
           onSubmit={submitTo(
             (form) =>
-              void save({
+              void saveTexts({
                 displayName: textIn(form, 'displayName') || null,
                 signature: textIn(form, 'signature'),
               }),

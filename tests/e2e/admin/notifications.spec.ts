@@ -104,6 +104,27 @@ test('settings are saved as they are made and hold after a reload; one that cann
   await expect(density('Compact')).toBeChecked()
 })
 
+test('who saves a signature keeps a name that another device has changed', async ({
+  page,
+  request,
+}) => {
+  const session = await signedIn(request, 'editor')
+  const headers = { Authorization: `Bearer ${session.token}` }
+  await enter(page, session)
+  await page.goto('/admin/account')
+  const save = async (label: string, text: string) => {
+    const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+    await page.getByLabel(label).fill(text)
+    await page.getByRole('button', { name: 'Save name and signature' }).click()
+    await saved
+  }
+  await save('Your name in mail', 'Bob One')
+  await request.put('/api/me/settings', { headers, data: { displayName: 'Bob Two' } })
+  await save('Signature', 'Regards')
+  const { data } = await (await request.get('/api/me/settings', { headers })).json()
+  expect(data).toMatchObject({ displayName: 'Bob Two', signature: 'Regards' })
+})
+
 test('a notification shows the kind and the first name, and “I take it” claims the record', async ({
   page,
   context,
