@@ -152,7 +152,7 @@ test.skipIf(isOff('/blog'))(
     const blog = entriesOf('blog')
     const [article] = blog
     if (!article) return
-    const code = `const card = '<p class="hero-title card-grid">'`
+    const code = `const card = '<p class="hero-title card-grid">&copy; Q&amp;A</p>'`
     article.data.body = {
       type: 'doc',
       content: [

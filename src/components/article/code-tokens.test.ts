@@ -9,6 +9,12 @@ test('a coloured token becomes a short element and the others leave their text',
   ).toBe('<b>import</b> x {<s>1</s>')
 })
 
+test('a token with further attributes is closed, too', () => {
+  expect(shortTokens('a <span class="token entity" title="&amp;">&amp;amp;</span> b')).toBe(
+    'a &amp;amp; b',
+  )
+})
+
 test('nested tokens close in the order they were opened', () => {
   expect(
     shortTokens(

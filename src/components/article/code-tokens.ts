@@ -15,7 +15,7 @@ const byToken = new Map(
  */
 export const shortTokens = (html: string): string => {
   const open: string[] = []
-  return html.replace(/<span class="token ([^"]*)">|<\/span>/g, (tag, classes?: string) => {
+  return html.replace(/<span class="token ([^"]*)"[^>]*>|<\/span>/g, (tag, classes?: string) => {
     if (tag === '</span>') {
       const element = open.pop()
       return element ? `</${element}>` : ''
