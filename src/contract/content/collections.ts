@@ -115,7 +115,8 @@ const reserved: Readonly<Partial<Record<ListName, readonly string[]>>> = {
   work: ['index'],
   // A form without a position or a service chooses these.
   positions: ['index', 'other'],
-  'consultation-services': ['index', 'custom'],
+  // The page of consultations has these places.
+  'consultation-services': ['index', 'custom', 'choose', 'foot', 'how', 'main', 'plan', 'sheet'],
   legal: [
     '404',
     'about',

@@ -3,6 +3,9 @@ import { plainText, type RichText } from '#contract/content/rich-text.ts'
 import type { Body } from '#contract/content/writing.ts'
 import { unmarked } from '#site/publish/mark.ts'
 
+/** A slug keeps letters and digits alone. */
+const HAS_WORD = /[\p{L}\p{N}]/u
+
 /** Ids that the pages around a text use. */
 const taken = ['main', 'foot', 'toc', 'author', 'related', 'closing']
 
@@ -13,12 +16,19 @@ export const headingsOf = (document: RichText) => {
   return document.content.flatMap((block, index) => {
     if (block.type !== 'heading') return []
     const text = unmarked(plainText(block))
-    return [{ index, depth: block.attrs.level, slug: slugger.slug(text), text }]
+    return [
+      {
+        index,
+        depth: block.attrs.level,
+        slug: slugger.slug(HAS_WORD.test(text) ? text : 'part'),
+        text,
+      },
+    ]
   })
 }
 
 export const wordsIn = (text: string): number =>
-  text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
+  text.split(/\s+/).filter((word) => HAS_WORD.test(word)).length
 
 const WORDS_A_MINUTE = 220
 
