@@ -169,7 +169,7 @@ export const senderRoutes: Route[] = [
       await requireCode(deps, found, body.code)
       const page = senderRecord(found)
       const whole = { ...page, ...(await readHeld(deps.db, found)), older: null }
-      const bytes = Buffer.byteLength(JSON.stringify(whole.messages))
+      const bytes = Buffer.byteLength(JSON.stringify(whole))
       // The file holds all messages, whatever they come to; an answer of the API leads to older ones.
       const isWhole = request.isForm || bytes <= limits.activity.bytes
       const data = isWhole ? whole : { ...whole, messages: page.messages, older: page.older }
