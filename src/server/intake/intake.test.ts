@@ -114,6 +114,8 @@ test('no address of a sender’s page, a preview or the admin is taken as where 
     const referrer = `https://elsewhere.example${path}`
     expect(await stored({ referrer }), referrer).toEqual({ referrer: new URL(referrer).origin })
   }
+  const app = 'android-app://com.example.mail'
+  expect(await stored({ referrer: `${app}/status/x` })).toEqual({ referrer: app })
   const long = `https://mail.example/${'%C3%BC'.repeat(100)}`
   expect(await stored({ referrer: long })).toEqual({ referrer: long.slice(0, 300) })
 })

@@ -57,7 +57,7 @@ const keptSource = (source: Source | undefined, siteUrl: string): Source | undef
   const from = URL.parse(referrer)
   // The site may have a second name: its paths are kept under none.
   if (from?.hostname && from.hostname !== new URL(siteUrl).hostname)
-    return { ...others, referrer: from.origin }
+    return { ...others, referrer: `${from.protocol}//${from.host}` }
   return Object.keys(others).length > 0 ? others : undefined
 }
 
