@@ -62,18 +62,21 @@ interface Props {
   service?: string | undefined
   label?: string | undefined
   options?: readonly { value: string; label: string }[] | undefined
+  /** True if a first talk is offered. */
+  hasTalk?: boolean
 }
 
 const serviceChoice = ({
   service,
   label,
   options = [],
+  hasTalk,
 }: Props): Choice<Name> | OpenChoice<Name> => {
   const asked = { name: 'service', label: 'Service' } as const
   if (service) return { ...asked, value: service, valueLabel: label ?? service }
   return {
     ...asked,
-    hint: 'Most people start with the talk. It ties you to nothing.',
+    hint: `${hasTalk ? 'Most people start with the talk' : 'Choose what fits best'}. It ties you to nothing.`,
     options: [{ value: 'custom', label: 'Not sure yet, or something else' }, ...options],
   }
 }
