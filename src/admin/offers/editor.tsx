@@ -28,12 +28,14 @@ export function Editor(props: EditorProps) {
 interface EditorProps {
   record: ConsultationDetail
   offer: Offer | null
+  /** What a colleague has done with the draft meanwhile: its text can be stored as a new one. */
+  lost: 'sent' | 'deleted' | null
   /** A new offer is stored: from now on it is the draft with this id. */
   onStored: (id: string) => void
 }
 
-function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offer | null }) {
-  const draft = useOfferDraft(record, offer, newest)
+function Draft({ record, offer, lost, newest, onStored }: EditorProps & { newest: Offer | null }) {
+  const draft = useOfferDraft(record, offer, newest, lost !== null)
   const { stored, savedAt, typed, values, lines, terms, set, save, send, remove, clash } = draft
   /** True if the offer is sent, false if its draft is saved. */
   const isLeaving = useRef(false)
@@ -70,12 +72,13 @@ function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offe
           else if (!send.isPending)
             save.mutate(undefined, {
               onSuccess: ({ _id }) => {
-                if (!offer) onStored(_id)
+                if (_id !== offer?._id) onStored(_id)
               },
             })
         }}
       >
         <p className="soft" role="status">
+          {lost && `A colleague has ${lost} this draft. Your text can be saved as a new offer. `}
           {isTyped
             ? 'Not saved yet. Your text is kept in this tab.'
             : `Draft${savedAt ? `, saved ${timeOf(savedAt)}` : ''}. Only staff see it.`}
@@ -162,7 +165,7 @@ function Draft({ record, offer, newest, onStored }: EditorProps & { newest: Offe
           >
             Save the draft
           </Button>
-          {stored && (
+          {stored && !lost && (
             <LinkButton busy={remove.isPending} onClick={() => remove.mutate()}>
               Delete draft
             </LinkButton>

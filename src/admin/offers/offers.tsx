@@ -14,7 +14,7 @@ import panel from '../components/panel.module.css'
 import { Table } from '../components/table.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
-import { draftKey, keepForm, readForm } from '../record/composer/drafts.ts'
+import { draftKey, keepForm, readForm, useKeptForm } from '../record/composer/drafts.ts'
 import { detailQuery } from '../record/read-record.ts'
 import { isConsultation } from '../record/record.ts'
 import { Link } from '../router/link.tsx'
@@ -35,17 +35,19 @@ import { standingOf, stateLabels } from './states.ts'
 /** All offers, or one: `?record=` names its consultation, `?offer=` the one that is there. */
 export function Offers() {
   const { record, offer } = parametersOf(useLocation(({ search }) => search))
-  /** The draft that a new offer has become: its address changes, its form stays. */
-  const [own, setOwn] = useState<string>()
+  /** The draft that a form has stored as a new one: its address changes, its form stays. */
+  const [own, setOwn] = useState<{ id: string; key: string }>()
   if (!record) return <OfferList />
+  const isOwn = offer !== undefined && offer === own?.id
+  const key = isOwn ? own.key : `${record} ${offer}`
   return (
     <OfferOf
-      key={offer === own ? record : `${record} ${offer}`}
+      key={key}
       id={record}
       offerId={offer}
-      isOwn={offer === own}
+      isOwn={isOwn}
       onStored={(id) => {
-        setOwn(id)
+        setOwn({ id, key })
         const search = { record, offer: id }
         void navigate({ to: '/admin/offers', search }, { replace: true, keepScroll: true })
       }}
@@ -140,6 +142,10 @@ interface OfferOfProps {
 
 function OfferOf({ id, offerId, isOwn, onStored }: OfferOfProps) {
   const mayChange = useMay('records.change')
+  const { id: user } = useProfile()
+  const [typed] = useKeptForm(draftKey('offer', user, offerId ?? id))
+  const [draft, setDraft] = useState<Offer>()
+  const [lost, setLost] = useState<string>()
   const query = useQuery(detailQuery('consultations', id))
   const { data } = query
   if (offerId && isGone(query.error)) return <KeptOffer id={offerId} />
@@ -147,6 +153,12 @@ function OfferOf({ id, offerId, isOwn, onStored }: OfferOfProps) {
     return <LoadState query={query} failed="Failed to load the consultation. Please try again." />
   if (!data || !isConsultation(data)) return <p role="status">Loading...</p>
   const offer = data.offers.find(({ _id }) => _id === offerId)
+  const isSent = offer !== undefined && offer.state !== 'draft'
+  if (offer && !isSent && offer !== draft) setDraft(offer)
+  // A colleague has sent or deleted the draft: what is typed stays in the form, and can be stored.
+  const isTyped = typed !== null && draft !== undefined && draft._id === offerId
+  if (isTyped && lost !== offerId && (!offer || isSent)) setLost(offerId)
+  const isLost = mayChange && offerId !== undefined && lost === offerId
   return (
     <>
       <p className={styles.name}>
@@ -158,18 +170,23 @@ function OfferOf({ id, offerId, isOwn, onStored }: OfferOfProps) {
       </p>
       {/* The link to this screen is gone: it would leave the focus on the page. */}
       <h1 className={styles.title} tabIndex={-1} ref={focus}>
-        {offer && offer.state !== 'draft' ? 'Offer' : 'Offer a price'}
+        {isSent && !isLost ? 'Offer' : 'Offer a price'}
       </h1>
-      {offer && offer.state !== 'draft' ? (
+      {isSent && !isLost ? (
         <Sent name={data.name} offer={offer} preview={`As ${data.name} reads it`}>
           {mayChange && <Replace record={data._id} offer={offer} />}
         </Sent>
-      ) : offerId && !offer && !isOwn ? (
+      ) : offerId && !offer && !isOwn && !isLost ? (
         <Empty text="This offer does not exist any more">
           It may have been deleted as a draft.
         </Empty>
       ) : mayChange ? (
-        <Editor record={data} offer={offer ?? null} onStored={onStored} />
+        <Editor
+          record={data}
+          offer={offer ?? draft ?? null}
+          lost={isLost ? (offer ? 'sent' : 'deleted') : null}
+          onStored={onStored}
+        />
       ) : (
         <Empty text="Only editors can write offers">Ask an editor.</Empty>
       )}

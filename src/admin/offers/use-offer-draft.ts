@@ -30,6 +30,7 @@ export const useOfferDraft = (
   record: ConsultationDetail,
   offer: Offer | null,
   newest: Offer | null,
+  isLost: boolean,
 ) => {
   const { id: user, username } = useProfile()
   const { keyFor } = useKeyFor()
@@ -56,20 +57,21 @@ export const useOfferDraft = (
   const store = async (): Promise<Offer> => {
     const { title, text, currency, validUntil, terms: conditions } = values
     const body = { title, text, currency, validUntil, terms: conditions, lines: terms.lines }
-    const { data } = stored
-      ? await ask(
-          changeOffer,
-          {
-            params: { id: stored._id },
-            body: { ...body, startsOn: values.startsOn || null, version: stored.version },
-          },
-          { idempotencyKey: keyFor([body, values.startsOn, stored.version]) },
-        )
-      : await ask(
-          draftOffer,
-          { params: { id: record._id }, body: { ...body, startsOn: values.startsOn } },
-          { idempotencyKey: keyFor([body, values.startsOn]) },
-        )
+    const { data } =
+      stored && !isLost
+        ? await ask(
+            changeOffer,
+            {
+              params: { id: stored._id },
+              body: { ...body, startsOn: values.startsOn || null, version: stored.version },
+            },
+            { idempotencyKey: keyFor([body, values.startsOn, stored.version]) },
+          )
+        : await ask(
+            draftOffer,
+            { params: { id: record._id }, body: { ...body, startsOn: values.startsOn } },
+            { idempotencyKey: keyFor([body, values.startsOn]) },
+          )
     // The server has neither the message nor text typed during the call: both stay in the tab.
     const left = Object.entries(readForm<Partial<Values>>(draft) ?? {}).filter(
       ([name, value]) =>
@@ -92,7 +94,11 @@ export const useOfferDraft = (
     setBegun(valuesOf(record, newer, newest))
     return true
   }
-  const onError = (error: Error) => setClashing(rebase(error))
+  const onError = (error: Error) => {
+    setClashing(rebase(error))
+    // A draft that is sent or deleted shows as such.
+    void refreshOffers(record._id)
+  }
 
   const save = useMutation({
     mutationFn: store,

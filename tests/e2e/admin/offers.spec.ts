@@ -98,6 +98,39 @@ test('a draft that is opened and saved several times shows what is stored', asyn
   }
 })
 
+for (const deed of ['sends', 'deletes'] as const)
+  test(`text typed in a draft that a colleague ${deed} meanwhile is saved as a new offer`, async ({
+    page,
+    request,
+    expectErrors,
+  }) => {
+    expectErrors(/status of 40[49]/)
+    const { path, headers, form, title } = await drafted(page, request)
+    await title.fill('A shop of mine')
+    const gone =
+      deed === 'sends'
+        ? await request.post(`${path}/send`, { headers, data: {} })
+        : await request.delete(path, { headers })
+    expect(gone.ok()).toBe(true)
+    const save = form.getByRole('button', { name: 'Save the draft' })
+    await save.click()
+    const past = deed === 'sends' ? 'sent' : 'deleted'
+    await expect(form.getByRole('status')).toContainText(`A colleague has ${past} this draft.`)
+    await expect(title).toHaveValue('A shop of mine')
+    await save.click()
+    await expect(form.getByRole('status')).toHaveText(/^Draft/)
+    await expect(page).not.toHaveURL(new RegExp(path.replace('/api/offers/', '')))
+    const stored = `/api/offers/${new URL(page.url()).searchParams.get('offer')}`
+    const read = await request.get(stored, { headers })
+    expect((await read.json()).data).toMatchObject({ title: 'A shop of mine', state: 'draft' })
+    await title.fill('A shop of ours')
+    await save.click()
+    await expect(form.getByRole('status')).toHaveText(/^Draft, saved/)
+    expect((await (await request.get(stored, { headers })).json()).data.title).toBe(
+      'A shop of ours',
+    )
+  })
+
 for (const [deed, says] of [
   ['changes', 'Somebody else has changed this since.'],
   ['deletes', 'It does not exist any more.'],
