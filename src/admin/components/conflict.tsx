@@ -3,7 +3,6 @@ import { ApiError } from '#client/call.ts'
 import { singleClick } from '../browser/single-click.ts'
 import { Button } from './button.tsx'
 import styles from './conflict.module.css'
-import dialog from './dialog.module.css'
 import { Dialog } from './dialog.tsx'
 
 /** The stored value, where a change was refused because of a newer version. */
@@ -26,7 +25,19 @@ interface ConflictProps {
 /** Two people changed one thing at once: both sides, and a choice. */
 export function Conflict({ name, children, sides, onKeep, onSave, onClose }: ConflictProps) {
   return (
-    <Dialog title="Someone else was faster" onClose={onClose} alert>
+    <Dialog
+      title="Someone else was faster"
+      onClose={onClose}
+      alert
+      foot={
+        <>
+          <Button onClick={singleClick(onKeep)}>Keep what is saved</Button>
+          <Button look="line" onClick={singleClick(onSave)}>
+            Save my change
+          </Button>
+        </>
+      }
+    >
       <p>
         <b>{name}</b> was changed{children ?? ' before your change arrived'}. Nothing of yours is
         saved yet.
@@ -49,12 +60,6 @@ export function Conflict({ name, children, sides, onKeep, onSave, onClose }: Con
           ))}
         </tbody>
       </table>
-      <div className={dialog.actions}>
-        <Button onClick={singleClick(onKeep)}>Keep what is saved</Button>
-        <Button look="line" onClick={singleClick(onSave)}>
-          Save my change
-        </Button>
-      </div>
     </Dialog>
   )
 }
