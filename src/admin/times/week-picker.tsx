@@ -108,8 +108,8 @@ export function WeekPicker({ hours, picked, onToggle }: Props) {
         </table>
       )}
       <p className="secondary">
-        Your times, {inZone(hours.timeZone)}. Hatched times are past, too soon or busy in your
-        calendar; dark ones are booked here.
+        Your times, {inZone(hours.timeZone)}. Hatched times are past, too soon, too far ahead or
+        busy in your calendar; dark ones are booked here.
       </p>
     </>
   )
@@ -117,6 +117,8 @@ export function WeekPicker({ hours, picked, onToggle }: Props) {
 
 const hasPicked = (cells: Day['cells'], picked: readonly string[]): boolean =>
   [...cells.values()].some((cell) => cell.state === 'free' && picked.includes(cell.start))
+
+const stateTexts = { past: 'past', soon: 'too soon', far: 'too far', busy: 'busy' } as const
 
 function WeekCell({
   time,
@@ -129,11 +131,7 @@ function WeekCell({
   if (cell.state !== 'free')
     return (
       <td data-state={cell.state}>
-        {cell.state === 'booked' ? (
-          <bdi>{cell.name}</bdi>
-        ) : (
-          <span>{cell.state === 'soon' ? 'too soon' : cell.state}</span>
-        )}
+        {cell.state === 'booked' ? <bdi>{cell.name}</bdi> : <span>{stateTexts[cell.state]}</span>}
       </td>
     )
   return (

@@ -15,7 +15,7 @@ const hours = {
 }
 const now = Date.parse('2026-11-24T03:00:00Z')
 
-test('a week shows each time of the hours as free, booked, busy, too soon or past', () => {
+test('a week shows each time of the hours as free, booked, busy, past, too soon or too far', () => {
   const monday = mondayOf('Asia/Kolkata', now, 0)
   expect(monday).toBe('2026-11-23')
   const slot = { start: '2026-11-24T04:30:00Z', end: '2026-11-24T05:00:00Z' }
@@ -29,6 +29,19 @@ test('a week shows each time of the hours as free, booked, busy, too soon or pas
     ['09:30', { state: 'booked', name: 'Oskar' }],
     ['10:00', { state: 'free', start: slot.start }],
     ['10:30', { state: 'busy' }],
+  ])
+  const twoWeeksOn = mondayOf('Asia/Kolkata', now, 2)
+  const [last] = weekOf(
+    { ...hours, weekly: [{ day: 2, from: '08:00', to: '09:30' }] },
+    twoWeeksOn,
+    now,
+    [],
+    [],
+  )
+  expect([...(last?.cells.values() ?? [])].map(({ state }) => state)).toEqual([
+    'busy',
+    'busy',
+    'far',
   ])
   expect(mondayOf('Asia/Kolkata', Date.parse('2026-11-29T20:00:00Z'), 1)).toBe('2026-12-07')
 })

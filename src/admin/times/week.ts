@@ -6,7 +6,7 @@ import type { Hours, Slot } from '#contract/times/times.ts'
 export type Cell =
   | { state: 'free'; start: string }
   | { state: 'booked'; name: string }
-  | { state: 'busy' | 'soon' | 'past' }
+  | { state: 'busy' | 'soon' | 'past' | 'far' }
 
 export interface Day {
   /** `2026-11-24`. */
@@ -49,7 +49,7 @@ const clockOf = (minutes: number): string =>
 
 /** The days of a week that have hours, each time in one state: told apart by what the API says is free. */
 export const weekOf = (
-  { timeZone, weekly, minutes, noticeHours }: Hours,
+  { timeZone, weekly, minutes, noticeHours, horizonDays }: Hours,
   monday: string,
   now: number,
   slots: readonly Slot[],
@@ -60,6 +60,7 @@ export const weekOf = (
   const free = new Map(slots.map(({ start }) => [key(start), start]))
   const present = key(new Date(now).toISOString())
   const soon = key(new Date(now + noticeHours * 3_600_000).toISOString())
+  const last = key(new Date(now + horizonDays * 86_400_000).toISOString())
   const booked = appointments.map(({ name, start, end }) => ({
     name,
     day: dayIn(new Date(start), timeZone),
@@ -74,7 +75,8 @@ export const weekOf = (
     )
     if (talk) return { state: 'booked', name: talk.name }
     if (start) return { state: 'free', start }
-    return { state: time < present ? 'past' : time < soon ? 'soon' : 'busy' }
+    if (time < soon) return { state: time < present ? 'past' : 'soon' }
+    return { state: time > last ? 'far' : 'busy' }
   }
   return Array.from({ length: 7 }, (_, n) => dayAfter(monday, n)).flatMap((day, n) => {
     const ranges = weekly.filter((range) => range.day === n + 1)
