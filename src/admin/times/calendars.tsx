@@ -25,11 +25,19 @@ import { hoursQuery, refreshTimes, slotsQuery, useSaveHours } from './queries.ts
 import styles from './times.module.css'
 import { inZone, longMomentIn } from './zone-time.ts'
 
-const busyTexts: Readonly<Record<BusyState['state'], string>> = {
-  none: 'No calendar is connected: only talks booked here count as busy.',
-  fresh: 'Connected.',
-  stale: 'It could not be read just now: its last copy counts for 24 hours.',
-  failed: 'Not connected: only talks booked here count as busy.',
+const COPY_MS = 86_400_000
+
+const busyText = ({ state, at }: BusyState): string => {
+  const isCopied = at !== null && Date.now() - Date.parse(at) < COPY_MS
+  if (state === 'none') return 'No calendar is connected: only talks booked here count as busy.'
+  if (state === 'fresh') return 'Connected.'
+  if (state === 'stale')
+    return isCopied
+      ? 'It could not be read just now: its last copy counts for 24 hours.'
+      : 'Stored.'
+  return isCopied
+    ? 'Not connected: its last copy counts for 24 hours.'
+    : 'Not connected: only talks booked here count as busy.'
 }
 
 /** The calendar that says when the host is busy; its address is a secret. */
@@ -114,7 +122,7 @@ export function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursVal
         <p className={styles[busy.state]} role="status">
           {isStored ? (
             <>
-              <b>{busyTexts[busy.state]}</b> {busy.problem}{' '}
+              <b>{busyText(busy)}</b> {busy.problem}{' '}
               {busy.at && (
                 <>
                   Last read <When at={busy.at} />.{' '}
@@ -123,7 +131,7 @@ export function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursVal
               {found} It is read every 15 minutes and whenever somebody books.
             </>
           ) : (
-            busyTexts.none
+            busyText(busy)
           )}
         </p>
         <div className={styles.actions}>

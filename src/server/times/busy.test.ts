@@ -53,6 +53,20 @@ test('a calendar is read over https, and its hours are not free', async ({ db })
   expect(data).toHaveLength(46)
 })
 
+test('a calendar that was read within a day counts as connected', async ({ db }) => {
+  const { check, state } = await setUp(db, () => ({ status: 200, body: calendar(inDays(3)) }))
+  await check()
+  const readBefore = (hours: number) =>
+    rows(
+      db,
+      sql`update host_hours set busy_read_at = now() - make_interval(hours => ${hours}::int)`,
+    )
+  await readBefore(23)
+  expect(await state()).toMatchObject({ state: 'fresh' })
+  await readBefore(25)
+  expect(await state()).toMatchObject({ state: 'stale', problem: null })
+})
+
 test('whole days follow the zone that the hours change to', async ({ db }) => {
   let status = 200
   const first = inDays(3, 0)

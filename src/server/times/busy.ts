@@ -16,8 +16,6 @@ const MAX_REDIRECTS = 5
 const COPY_MS = DAY
 /** A copy that is older is read again on use. */
 export const REFRESH_MS = 15 * MINUTE
-/** After two rounds in vain a copy counts as old. */
-const FRESH_MS = 2 * REFRESH_MS
 
 /** As far ahead as staff may name a time. */
 const AHEAD_MS = 400 * DAY
@@ -134,7 +132,7 @@ export const busyState = (host: Host | undefined): BusyState => {
   if (busyOutcome === null)
     return { state: 'stale', at: null, problem: 'The calendar has not been read yet.' }
   if (busyOutcome === 'read')
-    return { state: ageOf(host) <= FRESH_MS ? 'fresh' : 'stale', at, problem }
+    return { state: ageOf(host) <= COPY_MS ? 'fresh' : 'stale', at, problem }
   const isCopied = busyOutcome === 'unreachable' && ageOf(host) <= COPY_MS
   return { state: isCopied ? 'stale' : 'failed', at, problem }
 }
