@@ -719,6 +719,35 @@ test('a new password, a new role and the end of all sessions end the address of 
   expect(await hours.json()).toMatchObject({ meta: { feed: false } })
 })
 
+test('the sender of a talk is offered a time that overlaps it', async ({ api }) => {
+  const eli = await host(api)
+  const sender = await offered(api, eli, [inDays(3)])
+  await sender.post('/times', { start: inDays(3) })
+  const at = new Date(Date.parse(inDays(3)) + 15 * 60_000).toISOString()
+  const other = await offered(api, eli, [inDays(4)])
+  for (const slot of [at, inDays(3)]) {
+    const times = { slots: [slot], minutes: 60 }
+    expect((await eli.post(`/api/consultations/${sender.id}/times`, times)).status).toBe(201)
+    const refused = await eli.post(`/api/consultations/${other.id}/times`, times)
+    expect(refused.body.fields).toHaveProperty('slots')
+  }
+})
+
+test('a talk whose host takes none any more is moved with another host alone', async ({ api }) => {
+  const boss = await staff(api, 'superuser')
+  const eli = await host(api)
+  const mia = await host(api, 'mia')
+  const sender = await offered(api, eli, [inDays(3)])
+  await sender.post('/times', { start: inDays(3) })
+  expect((await boss.put(`/api/users/${eli.id}`, { role: 'user' })).status).toBe(200)
+  const path = `/api/consultations/${sender.id}/appointment`
+  const refused = await mia.put(path, { start: inDays(4) })
+  expect(refused).toMatchObject({ status: 400 })
+  expect(refused.body.fields).toHaveProperty('host')
+  const moved = await mia.put(path, { start: inDays(4), host: 'mia' })
+  expect(moved.body.data).toMatchObject({ host: 'mia', start: inDays(4) })
+})
+
 test('a host who may not read records any more hears of no appointment', async ({ api }) => {
   const boss = await staff(api, 'superuser')
   const eli = await host(api)

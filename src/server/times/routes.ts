@@ -93,7 +93,12 @@ const requireHost = async (deps: Deps, name: string | undefined, ownId: string):
 const requireFree = async (
   deps: Deps,
   host: Host,
-  { slots, minutes, actor }: { slots: readonly string[]; minutes: number; actor: Actor },
+  {
+    slots,
+    minutes,
+    actor,
+    recordId,
+  }: { slots: readonly string[]; minutes: number; actor: Actor; recordId: string },
 ): Promise<void> => {
   const refusal = async (start: string, problem: string) => {
     const { timeZone } = (await hostById(deps.db, actor.id)) ?? host
@@ -104,7 +109,8 @@ const requireFree = async (
   const past = slots.find((start) => Date.parse(start) <= Date.now())
   if (past !== undefined) throw await refusal(past, 'this time is past')
   if (new Set(slots).size < slots.length) throw invalidField('slots', 'A time is named twice.')
-  const busy = await takenTimes(deps, host)
+  // The talk of the record itself can move to a time that overlaps it.
+  const busy = await takenTimes(deps, host, { exceptRecord: recordId })
   const taken = slots.find((start) => {
     const at = Date.parse(start)
     return !isFree([at, at + minutes * MINUTE], busy, host)
@@ -117,7 +123,7 @@ const offer = async (call: Call<typeof contract.offerTimes>, deps: Deps) => {
   const id = pathId(params)
   const host = await requireHost(deps, body.host, actor.id)
   const { minutes = host.minutes, slots = null } = body
-  if (slots) await requireFree(deps, host, { slots, minutes, actor })
+  if (slots) await requireFree(deps, host, { slots, minutes, actor, recordId: id })
   const text =
     body.text ??
     (slots
@@ -156,6 +162,8 @@ const changeAppointment = async (
   const start = body.start ?? upcoming.start
   if (Date.parse(start) <= Date.now()) throw invalidField('start', 'This time is past.')
   const present = upcoming.hostId ? await hostById(deps.db, upcoming.hostId) : undefined
+  if (body.host === undefined && !present)
+    throw invalidField('host', 'The host takes no talks any more. Give it to another one first.')
   const host =
     body.host === undefined && present ? present : await requireHost(deps, body.host, actor.id)
   const length = Date.parse(upcoming.end) - Date.parse(upcoming.start)
