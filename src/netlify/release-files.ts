@@ -1,9 +1,13 @@
+import { planFields } from '#contract/plan.ts'
 import { loadSite } from '#host/site.ts'
 import { hasPlan, planPage } from '#server/plan/plan-page.ts'
 import { followRelease } from './following.ts'
 import { PAGES_TAG, packed, serverPages } from './packed.ts'
 
 export const site = loadSite(`${packed}dist`)
+
+/** The parameters of addresses by which an answer differs. */
+const varying = ['service', 'position', ...planFields]
 
 /** The files of the live release that are not the build's own. */
 export const released = new Map<string, Buffer | null>()
@@ -38,7 +42,7 @@ export const fileOfRelease = async (
   if (isCurrent && response.status < 400 && isRead) {
     response.headers.set('Netlify-CDN-Cache-Control', 'public, durable, max-age=31536000')
     response.headers.set('Netlify-Cache-Tag', PAGES_TAG)
-    if (response.status === 200) response.headers.set('Netlify-Vary', 'query=service|position')
+    if (response.status === 200) response.headers.set('Netlify-Vary', `query=${varying.join('|')}`)
   }
   return response
 }
