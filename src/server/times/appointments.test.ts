@@ -591,6 +591,14 @@ test('a span of days or times is at most 31 days long and ends after it begins',
       ])
 })
 
+test('a talk that begins at the last moment of a span is listed in it', async ({ api }) => {
+  const eli = await host(api)
+  const sender = await offered(api, eli, [inDays(3)])
+  await sender.post('/times', { start: inDays(3) })
+  const listed = await eli.get(`/api/appointments?from=${inDays(2)}&to=${inDays(3)}`)
+  expect(listed.body.data).toHaveLength(1)
+})
+
 test('a time that is offered again with another length can be chosen by who holds it', async ({
   api,
 }) => {

@@ -1,4 +1,4 @@
-import { firstMoment, instant, storedTime } from '#contract/fields.ts'
+import { firstMoment, momentAfter, storedTime } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
 import { timesLines } from '#contract/mail/message-text.ts'
 import { shortReference } from '#contract/reference.ts'
@@ -71,7 +71,7 @@ const spanOf = ({ from, to }: { from?: string | undefined; to?: string | undefin
   const begins = (text: string): number => Date.parse(firstMoment(text))
   const start = from === undefined ? Date.now() : begins(from)
   const last = to === undefined ? start + limits.hours.span * DAY : begins(to)
-  const end = to !== undefined && instant(to) === null ? last + DAY : last
+  const end = to === undefined ? last : Date.parse(momentAfter(to))
   if (end < start || (from !== undefined && last < start))
     throw invalidField('to', 'The end lies before the start.')
   if (last - start > limits.hours.span * DAY)
