@@ -78,6 +78,8 @@ test('an entry that others name can be removed alone, and a position goes with i
 }) => {
   const [position] = seed.openings
   const [page] = seed['service-pages']
+  // Scores of applications without a position have no entry of their own.
+  expect((await editor('DELETE', '/positions/other')).status).toBe(404)
   const named = Object.entries({
     positions: position?.id,
     faq: page?.data.questions[0],

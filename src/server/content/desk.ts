@@ -12,6 +12,9 @@ import { readDesk } from './store/drafts.ts'
 
 /** The desk on which the calls of content work: the live documents with their drafts. */
 
+/** A body larger than other calls may have: a whole document. */
+export const large = { bodyBytes: () => 256 * 1_024 }
+
 export const mayChange = (actor: Actor, collection: string): boolean =>
   !ownersOnly.includes(collection) || may(actor.role, 'content.own')
 

@@ -8,7 +8,15 @@ import type { Deps } from '#server/deps.ts'
 import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { type Actor, type Route, route } from '#server/http/route.ts'
 import { isUsed } from '#site/features.ts'
-import { type Desk, draftOf, findCollection, isTaken, openDesk, requireCollection } from './desk.ts'
+import {
+  type Desk,
+  draftOf,
+  findCollection,
+  isTaken,
+  large,
+  openDesk,
+  requireCollection,
+} from './desk.ts'
 import {
   changesOf,
   collectionLabel,
@@ -135,9 +143,6 @@ const freeId = (desk: Desk, collection: ListName, value: unknown): string => {
 const followersOf = (collection: string) =>
   collection === 'positions' ? ['openings', 'hiring'] : []
 
-/** A body larger than other calls may have: a whole document. */
-const large = { bodyBytes: () => 256 * 1_024 }
-
 export const entryRoutes: Route[] = [
   route(contract.listCollections, async ({ actor }, deps) => {
     const desk = await openDesk(deps)
@@ -254,7 +259,9 @@ export const entryRoutes: Route[] = [
         requireEntry(desk, collection, entry)
         throw new HttpError('invalid', 'This document cannot be removed.')
       }
-      const drafts = [collection, ...followersOf(collection)].map((name) => {
+      // Some followers have entries of their own, such as the scores for no position in particular.
+      const followers = isTaken(desk, collection, entry) ? followersOf(collection) : []
+      const drafts = [collection, ...followers].map((name) => {
         const isDraft = publishedValue(desk.published, name, entry) !== undefined
         return { collection: name, entry, isDraft, value: null }
       })
@@ -286,6 +293,7 @@ export const entryRoutes: Route[] = [
       return { data }
     },
     {
+      ...large,
       pathRight,
       exists: async ({ collection }, deps) =>
         isList(collection) && collectionExists({ collection }, deps),

@@ -8,6 +8,7 @@ import { firstContent } from '#site/content.ts'
 import {
   type Desk,
   isTaken,
+  large,
   mayChange,
   openDesk,
   requireMayChange,
@@ -50,35 +51,42 @@ const requireRelease = async ({ db }: Deps, { n }: { n: string }) =>
   orNotFound(await findByNumber(db, n))
 
 export const releaseRoutes: Route[] = [
-  route(contract.publish, async ({ body, actor, request }, deps) => {
-    const renderer = requireRenderer(deps)
-    const desk = await openDesk(deps)
-    const drafts = chosenDrafts(desk, body.entries, actor)
-    const problems = [
-      ...draftProblems(desk.published, drafts),
-      ...(await missingPictures(deps, withDrafts(desk.published, drafts))),
-    ]
-    if (problems.length > 0)
-      throw new HttpError('invalid', {
-        message: 'Some texts have problems. Correct them first.',
-        data: { problems },
-      })
-    const moved = desk.live?.moved ?? {}
-    const job = jobOf(desk.published, drafts, { seen: body.release, moved })
-    const begun = await beginRelease(deps.db, { ...job, note: body.note ?? null }, actor)
-    if (begun === 'busy')
-      throw new HttpError('busy', 'A release is under way. Wait until it is live.')
-    if (begun === 'conflict')
-      throw new HttpError('conflict', 'Another release is live by now. Look at the changes again.')
-    request.afterResponse(
-      withoutTimeLimit(() =>
-        finishRelease(deps, renderer, begun.n, job)
-          .then(() => deps.contentChanged?.())
-          .then(() => deps.deliver()),
-      ),
-    )
-    return { data: begun }
-  }),
+  route(
+    contract.publish,
+    async ({ body, actor, request }, deps) => {
+      const renderer = requireRenderer(deps)
+      const desk = await openDesk(deps)
+      const drafts = chosenDrafts(desk, body.entries, actor)
+      const problems = [
+        ...draftProblems(desk.published, drafts),
+        ...(await missingPictures(deps, withDrafts(desk.published, drafts))),
+      ]
+      if (problems.length > 0)
+        throw new HttpError('invalid', {
+          message: 'Some texts have problems. Correct them first.',
+          data: { problems },
+        })
+      const moved = desk.live?.moved ?? {}
+      const job = jobOf(desk.published, drafts, { seen: body.release, moved })
+      const begun = await beginRelease(deps.db, { ...job, note: body.note ?? null }, actor)
+      if (begun === 'busy')
+        throw new HttpError('busy', 'A release is under way. Wait until it is live.')
+      if (begun === 'conflict')
+        throw new HttpError(
+          'conflict',
+          'Another release is live by now. Look at the changes again.',
+        )
+      request.afterResponse(
+        withoutTimeLimit(() =>
+          finishRelease(deps, renderer, begun.n, job)
+            .then(() => deps.contentChanged?.())
+            .then(() => deps.deliver()),
+        ),
+      )
+      return { data: begun }
+    },
+    large,
+  ),
 
   route(contract.listReleases, async (_call, { db }) => ({ data: await listReleases(db) })),
 
@@ -103,7 +111,10 @@ export const releaseRoutes: Route[] = [
       await saveDrafts(deps.db, drafts, actor)
       return { data: { changed: drafts.map(({ collection, entry: id }) => ({ collection, id })) } }
     },
-    { exists: async ({ n }, { db }) => n === '0' || (await findByNumber(db, n)) !== undefined },
+    {
+      ...large,
+      exists: async ({ n }, { db }) => n === '0' || (await findByNumber(db, n)) !== undefined,
+    },
   ),
 
   route(contract.showRelease, async ({ params, actor, request }, deps) => {
