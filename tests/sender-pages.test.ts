@@ -13,10 +13,11 @@ import { kinds } from '#server/kinds/kinds.ts'
 import { newOffer } from '#server/offers/testing.ts'
 import { serverPagesIn } from '#server/pages/built-pages.ts'
 import { leaveNow, type SenderOf, sendDue, submitAndOpen } from '#server/status-page/testing.ts'
-import { test as base, type TestApi, testApi } from '#server/testing.ts'
+import { test as base, type TestApi, testApi, withPositions } from '#server/testing.ts'
 import { host, inDays } from '#server/times/testing.ts'
 import { criticalBytes } from '#site/build/check.ts'
 import { serviceLabel } from '#site/content.ts'
+import { isOff } from '#site/features.ts'
 import { type Ask, scan } from '#tests/sender-robot.ts'
 
 const test = base.extend('api', async ({ db }) => testApi(db, { page: serverPagesIn('.').page }))
@@ -162,6 +163,47 @@ test('every page keeps its address to itself, is light, and runs no file of scri
   expect([slash.status, slash.headers.get('Location')]).toEqual([301, `/status/${client.token}`])
   const unknown = [`/status/${'x'.repeat(32)}`, '/status/a/b/c', `/status/${client.token}/else`]
   for (const path of unknown) expect((await open(api, path)).status).toBe(404)
+})
+
+test('a reply to what staff hold for spam is refused with its text, and received', async ({
+  api,
+}) => {
+  const admin = await staff(api, 'admin')
+  const sender = await submitAndOpen(api, 'consultations')
+  await admin.put(`/api/consultations/${sender.id}`, { box: 'spam' })
+  const long = await sender.postForm('/messages', { text: 'x'.repeat(5_001) })
+  const refused = parse(await long.text())
+  expect(long.status).toBe(400)
+  expect(textOf(refused, 'h1')).toBe('Received')
+  expect(textOf(refused, '#text')).toHaveLength(5_001)
+  expect(focusedLinks(refused)).toEqual(['#text'])
+  expect((await sender.postForm('/messages', { text: 'Shorter' })).status).toBe(303)
+  const { html } = await open(api, `/status/${sender.token}`)
+  expect(html).not.toContain('<form')
+  expect((await sender.postForm('/correct', { name: '' })).status).toBe(404)
+})
+
+base.skipIf(isOff('/apply'))(
+  'a form without a script for a closed position can be sent without it',
+  async ({ db }) => {
+    const content = withPositions({ closed: { opening: { open: false } }, open: {} })
+    const api = testApi(db, { content, page: serverPagesIn('.').page })
+    const positionAfter = async (given: Record<string, string>) => {
+      const fields = { ...samples.applications, ...given } as Record<string, string>
+      const refused = await api.request('/api/applications', { body: new URLSearchParams(fields) })
+      expect(refused.status).toBe(400)
+      return parse(await refused.text())
+        .querySelector('[name=position]')
+        ?.getAttribute('value')
+    }
+    expect(await positionAfter({ position: 'closed', agree: 'on' })).toBe('other')
+    expect(await positionAfter({ position: 'open', agree: '' })).toBe('open')
+  },
+)
+
+test('an address with a slash at its end leads to the page with its query', async ({ api }) => {
+  const { headers } = await api.request('/status/x/?zone=Asia%2FTokyo')
+  expect(headers.get('Location')).toBe('/status/x?zone=Asia%2FTokyo')
 })
 
 test('a form without a script leads back to the page, or shows what is wrong and keeps the text', async ({

@@ -30,7 +30,8 @@ export const mount = (routes: readonly Route[], errorPage: ErrorPage, deps: Deps
     if (!path.endsWith('/')) return next()
     let end = path.length
     while (path[end - 1] === '/') end -= 1
-    const headers = { ...apiHeaders(uuid()), Location: path.slice(0, end) }
+    const { search } = new URL(c.req.url)
+    const headers = { ...apiHeaders(uuid()), Location: path.slice(0, end) + search }
     return Promise.resolve(new Response(null, { status: 301, headers }))
   })
   const unknown = pipeline([], options)

@@ -36,10 +36,10 @@ const errorContent = (kind: Kind, error: HttpError, body: unknown) => {
 }
 type Content = ReturnType<typeof errorContent>
 
-/** The choice that the URL made before the form was opened. */
-const choiceChanges = ({ kind: { choice }, values }: Content): Changes => {
+/** The choice that the URL made before the form was opened; none in particular once it is refused. */
+const choiceChanges = ({ kind: { choice }, errors, values }: Content): Changes => {
   if (!choice) return {}
-  const value = values[choice.field] ?? choice.other
+  const value = (!errors[choice.field] && values[choice.field]) || choice.other
   return {
     '.intro span': choice.label(value),
     '.read-only output': choice.label(value),

@@ -24,7 +24,6 @@ import {
   stepScreens,
   troubleScreen,
 } from './step-pages.ts'
-import type { Found } from './store/find.ts'
 import { chooseZone } from './zones.ts'
 
 /** The pages under `/status`: the sender's own, its second screens, and a form for a new link. */
@@ -51,9 +50,6 @@ const page = <const Path extends string>(path: Path, summary: string) =>
     produces: 'text/html',
   })
 
-const receivedPage = (deps: Deps, found: Found): Promise<Response> =>
-  respond(deps, 'record', receivedScreen(found, chooseZone(undefined, found.timeZone)))
-
 const recordPage = async (
   deps: Deps,
   { token, zone, before }: Asked,
@@ -61,8 +57,9 @@ const recordPage = async (
   status = 200,
 ): Promise<Response> => {
   const found = await requireRecord(deps, { token })
-  if (found.box === 'spam') return receivedPage(deps, found)
   const timeZone = chooseZone(zone, found.timeZone)
+  if (found.box === 'spam')
+    return respond(deps, 'record', receivedScreen(found, { token, timeZone }, problem), status)
   const { position } = found.fields
   const answerBy = position ? answerDay(openings(), fieldText(position), found.createdAt) : null
   const shownBefore = typeof before === 'string' && uuidPattern.test(before) ? before : undefined
@@ -80,7 +77,10 @@ const stepPage = async (
   status = 200,
 ): Promise<Response> => {
   const found = await requireRecord(deps, { token })
-  if (found.box === 'spam') return receivedPage(deps, found)
+  if (found.box === 'spam') {
+    if (problem) throw new HttpError('not_found')
+    return recordPage(deps, { token })
+  }
   const timeZone = chooseZone(undefined, found.timeZone)
   const step = { found, token, timeZone, problem, isCodeSent: sent !== undefined }
   return screen === 'correct'

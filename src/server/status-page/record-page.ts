@@ -345,14 +345,20 @@ export const recordScreen = (
   return { title: `Your ${noun}`, main }
 }
 
-/** The page of spam: its sender sees that it came, and nothing else. */
-export const receivedScreen = ({ id, createdAt }: Found, timeZone: string): Screen => ({
+/** The page of spam: its sender sees that it came, and a message that was refused. */
+export const receivedScreen = (
+  { id, createdAt }: Found,
+  { token, timeZone }: Pick<Look, 'token' | 'timeZone'>,
+  problem: Problem | undefined,
+): Screen => ({
   title: 'Your page',
   main: html`<div class="wrap head">
+    ${problemBox(problem)}
     <p class="meta mine">${reference(id)}</p>
     <h1>Received</h1>
     <p class="due">
       <time datetime="${createdAt}">${longMoment(new Date(createdAt), timeZone)}</time>
     </p>
+    ${problem && reply('Your message', { token, zone: undefined }, problem)}
   </div>`,
 })
