@@ -5,8 +5,7 @@ import { brand, entries } from './content.ts'
 /** Pages, screens and calls of each part of the site that can be switched off. */
 const paths: Readonly<Record<Feature, RegExp>> = {
   blog: /^\/(blog|rss\.xml)(\/|$)/,
-  careers:
-    /^\/((admin\/|api\/|thanks\/|refused\/|status\/(record|correct)-)applications|careers|apply)(\/|$)/,
+  careers: /^\/((admin\/|api\/|thanks\/|refused\/)applications|careers|apply)(\/|$)/,
   work: /^\/work(\/|$)/,
   plan: /^\/plan(\/|$)/,
 }
