@@ -61,7 +61,8 @@ export function Refine({ view, search, onChange }: Props) {
           <span className="caption">{end === 'from' ? 'From' : 'To'}</span>
           <input
             type="date"
-            value={search[end] ?? ''}
+            // A link of the digest names times.
+            value={search[end]?.slice(0, 10) ?? ''}
             onChange={(event) => onChange({ [end]: event.target.value || undefined })}
           />
         </label>
