@@ -103,13 +103,15 @@ test('a report with a wrong signature, of another body or of last week is refuse
   const lastWeek = report('email.bounced', new Date(Date.now() - 7 * 86_400_000))
   const tampered = { ...good, body: good.body.replace('provider-1', 'provider-2') }
   const unsigned = { body: good.body, headers: { 'Content-Type': 'application/json' } }
-  for (const bad of [lastWeek, tampered, unsigned])
+  const unread = { ...unsigned, body: '{x' }
+  for (const bad of [lastWeek, tampered, unsigned, unread])
     expect((await api.request('/api/webhooks/resend', bad)).status).toBe(401)
   expect(await delivery(db)).toBeNull()
 })
 
 test('without a secret the path is unknown', async ({ api }) => {
-  expect((await api.request('/api/webhooks/resend', report('email.bounced'))).status).toBe(404)
+  for (const sent of [report('email.bounced'), { body: '{}' }])
+    expect((await api.request('/api/webhooks/resend', sent)).status).toBe(404)
 })
 
 test('a notice about a submission contains nothing about the person', async ({ db }) => {

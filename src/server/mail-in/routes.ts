@@ -21,9 +21,17 @@ const outcomes: Readonly<Record<string, DeliveryReport>> = {
   'email.complained': 'complained',
 }
 
+const signature = (headers: Headers, name: string): string =>
+  headers.get(`svix-${name}`) ?? headers.get(`webhook-${name}`) ?? ''
+
+/** @throws HttpError `not_found` where events are not taken, `unauthenticated` without a signature */
+const admitProvider = async ({ headers }: Pick<CallRequest, 'headers'>, { config }: Deps) => {
+  orNotFound(config.mail.resendWebhookSecret)
+  if (!signature(headers, 'signature')) throw new HttpError('unauthenticated')
+}
+
 const isSigned = (secret: string, headers: Headers, body: string): boolean => {
-  const header = (name: string) =>
-    headers.get(`svix-${name}`) ?? headers.get(`webhook-${name}`) ?? ''
+  const header = (name: string) => signature(headers, name)
   try {
     new Webhook(secret).verify(body, {
       'webhook-id': header('id'),
@@ -74,20 +82,25 @@ export const inboundRoutes: Route[] = [
     async ({ body, request }, deps) => ({ data: await receiveRaw(body, [], request, deps) }),
     { admit: admitMailServer, bodyBytes: ({ config }) => config.mail.inboundBytes },
   ),
-  route(mailEvent, async ({ body: { type, data }, request }, deps) => {
-    const { config, db } = deps
-    const secret = orNotFound(config.mail.resendWebhookSecret)
-    if (!isSigned(secret, request.headers, request.rawBody)) throw new HttpError('unauthenticated')
-    if (type === 'email.received') {
-      const { raw, attachments } = await fetchReceived(config, data?.email_id ?? '')
-      await receiveRaw(raw, attachments, request, deps)
+  route(
+    mailEvent,
+    async ({ body: { type, data }, request }, deps) => {
+      const { config, db } = deps
+      const secret = orNotFound(config.mail.resendWebhookSecret)
+      if (!isSigned(secret, request.headers, request.rawBody))
+        throw new HttpError('unauthenticated')
+      if (type === 'email.received') {
+        const { raw, attachments } = await fetchReceived(config, data?.email_id ?? '')
+        await receiveRaw(raw, attachments, request, deps)
+        return { data: {} }
+      }
+      const reported = { providerId: data?.email_id ?? null, id: data?.tags.message ?? null }
+      const messageId = data?.message_id?.replace(/^<|>$/g, '')
+      if (messageId) await recordMessageId(db, reported, messageId)
+      const outcome = outcomes[type]
+      if (outcome) await recordDelivery(db, reported, outcome)
       return { data: {} }
-    }
-    const reported = { providerId: data?.email_id ?? null, id: data?.tags.message ?? null }
-    const messageId = data?.message_id?.replace(/^<|>$/g, '')
-    if (messageId) await recordMessageId(db, reported, messageId)
-    const outcome = outcomes[type]
-    if (outcome) await recordDelivery(db, reported, outcome)
-    return { data: {} }
-  }),
+    },
+    { admit: admitProvider },
+  ),
 ]
