@@ -571,6 +571,21 @@ test('a superuser alone decides whether what was accepted outlives its sender’
   expect((await admin.get(record)).body.data.keep).toBe(true)
 })
 
+test('a record that was kept before its offer was accepted keeps nothing of it', async ({
+  api,
+  superuser,
+  admin,
+}) => {
+  const sender = await submitAndOpen(api)
+  const { offer, path } = await sent(api, superuser, sender)
+  await admin.put(`/api/consultations/${sender.id}/keep`, { keep: true })
+  await sender.post(path, { answer: 'accept', hash: offer.hash, name: 'W', agree: true })
+  await sender.post('/code', {})
+  const erased = await sender.postForm('/erase', { code: await mailedCode(api) })
+  expect(erased.headers.get('Location')).toBe('/status/erased')
+  expect((await superuser.get('/api/offers')).body.data).toEqual([])
+})
+
 test('what was kept of an erased request can be read, and a superuser deletes it', async ({
   api,
 }) => {

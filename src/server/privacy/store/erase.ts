@@ -9,6 +9,7 @@ import { events } from '#server/db/schema/events.ts'
 import { applicationScores } from '#server/db/schema/record-staff.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { isMessage } from '#server/kinds/store/activity.ts'
+import { isKeptSinceAccepted } from '#server/kinds/store/offers.ts'
 import { correctionsEmptied, isReplyFrom, purgeBesides, repliesGone } from './purge.ts'
 import { searchesEmptied, templatesNaming } from './searches.ts'
 
@@ -31,7 +32,7 @@ export interface Scope {
   isAddress?: (address: SQL) => SQL
   /** Addresses whose views are emptied, besides those of the records: a query of `address`. */
   addresses?: SQL
-  /** A condition on a deleted record, by its columns: its accepted offers stay. */
+  /** A condition on a deleted record, by its columns: its accepted offers stay if it was kept since. */
   keepsAccepted?: SQL
   limitKeys?: readonly string[]
 }
@@ -68,7 +69,7 @@ export const deleteRecords = (
     (kind) =>
       sql`${goneOf(kind)} as (
         delete from ${kind.table} where id in (select r.id from ${kind.table} r where ${records})
-        returning id, (${keepsAccepted}) as keep, lower(name) as name, lower(email) as address
+        returning id, (${keepsAccepted}) and ${isKeptSinceAccepted(sql`${kind.table}.id`)} as keep, lower(name) as name, lower(email) as address
       )`,
   )
   const people = kinds.map((kind) => sql`select name, address from ${goneOf(kind)}`)
