@@ -6,7 +6,8 @@ export const beforeSignOut = (work: () => Promise<unknown>): void => {
 }
 
 /** A text or form that was begun, by its key in the tab's storage. */
-const isText = (key: string): boolean => /^(form|note|offer|reply):(?!key:|subject:)/.test(key)
+const isText = (key: string): boolean =>
+  /^(form|note|offer|reply):(?!key:|subject:|used:)/.test(key)
 
 /** Stores what can be stored, and counts the texts that a sign-out would lose. */
 export const countUnsent = async (): Promise<number> => {

@@ -236,6 +236,10 @@ test('what agents suggest waits on the record, and a person decides', async ({ p
   await field.fill('Hello Bakery, see https://evil.test/pay and our answer today.')
   await expect(draft.getByRole('insertion')).toHaveText('today.')
   await expect(draft.getByRole('deletion')).toHaveText('tomorrow.')
+  // A draft that replaces the used one does not make its links anybody's own.
+  await callTool(request, token, 'draft_reply', { id, text: 'Hello, we answer tomorrow.' })
+  await page.reload()
+  await expect(draft).toContainText('Hello, we answer tomorrow.')
   await field.press('Control+Enter')
   const question = page.getByRole('alertdialog', { name: 'Send these links?' })
   await expect(question).toContainText('https://evil.test/pay')

@@ -26,6 +26,9 @@ export const subjectKey = (draft: string): string => draft.replace(':', ':subjec
 /** The storage key of the `Idempotency-Key` of a draft that was sent. */
 const sentKey = (draft: string): string => draft.replace(':', ':key:')
 
+/** The storage key of the agents' texts that an answer was made of. */
+const usedKey = (draft: string): string => draft.replace(':', ':used:')
+
 /** Counts what was written, for components that show it. */
 const writes = createStore(0)
 const tell = (): void => writes.set(writes.get() + 1)
@@ -50,8 +53,18 @@ export const writeDraft = (draft: string, text: string): void => {
   sessionStorage.removeItem(sentKey(draft))
   if (draft.startsWith('reply:')) typed.set(draft, text)
   keepInTab(draft, text)
+  if (!text) keepInTab(usedKey(draft), '')
   refusals.delete(draft)
   tell()
+}
+
+/** The agents' texts that an answer was made of, also those that the server holds no more. */
+export const readUsed = (draft: string): string => sessionStorage.getItem(usedKey(draft)) ?? ''
+
+/** Writes what an agent has drafted. */
+export const writeUsed = (draft: string, text: string): void => {
+  writeDraft(draft, text)
+  keepInTab(usedKey(draft), `${readUsed(draft)}\n${text}`)
 }
 
 const formIn = <Values>(text: string) => (text ? (JSON.parse(text) as Values) : null)

@@ -30,6 +30,7 @@ import type { ComposerProps } from './composer.tsx'
 import { ComposerField, selectBlank, selectNamed } from './composer-field.tsx'
 import {
   draftKey,
+  readUsed,
   storeDraft,
   subjectKey,
   useDraft,
@@ -103,7 +104,10 @@ export function ReplyForm(props: PropsWithChildren<ComposerProps>) {
 
   const isFirst = record.status === view.statuses[0]?.value
   const next = isFirst ? nextStatus(view, record.status) : null
-  const { data: saved = [] } = useQuery({ ...templatesQuery, enabled: record.drafts.length > 0 })
+  const { data: saved = [] } = useQuery({
+    ...templatesQuery,
+    enabled: record.drafts.length > 0 || readUsed(draft) !== '',
+  })
   const send = (status: string | undefined, isConfirmed = false) => {
     if (!text.trim()) return
     const inText = messageProblem(text)
@@ -116,7 +120,7 @@ export function ReplyForm(props: PropsWithChildren<ComposerProps>) {
     const links = isConfirmed
       ? []
       : foreignLinks(text, {
-          drafts: record.drafts.map((one) => ({ text: fill(one.text) })),
+          drafts: [...record.drafts.map((one) => fill(one.text)), readUsed(draft)],
           templates: saved,
         })
     if (links.length > 0) return setAsking({ links, status })

@@ -3,7 +3,7 @@ import { foreignLinks } from './foreign-links.ts'
 
 const found = (text: string, drafted = text, template = '') =>
   foreignLinks(text, {
-    drafts: [{ text: drafted }],
+    drafts: [drafted],
     templates: [{ text: template }],
     ownHosts: ['fledge.test'],
   })

@@ -28,13 +28,13 @@ export const foreignLinks = (
     templates,
     ownHosts = [location.host],
   }: {
-    drafts: readonly { text: string }[]
+    drafts: readonly string[]
     templates: readonly { text: string }[]
     ownHosts?: readonly string[]
   },
 ): string[] => {
   // By its host: a link that was changed a little is still the draft's.
-  const drafted = new Set(drafts.flatMap((one) => linksIn(one.text).map(hostOf)))
+  const drafted = new Set(drafts.flatMap((one) => linksIn(one).map(hostOf)))
   const saved = new Set(templates.flatMap((one) => linksIn(one.text)))
   return [...new Set(linksIn(text))].filter(
     (link) => drafted.has(hostOf(link)) && !saved.has(link) && !ownHosts.includes(hostOf(link)),

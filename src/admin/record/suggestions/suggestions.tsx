@@ -12,7 +12,7 @@ import { useCommands } from '../../shell/shortcuts.tsx'
 import { useAction } from '../../shell/use-action.ts'
 import { openGroup } from '../actions.ts'
 import { maySet } from '../blind.ts'
-import { draftKey, storeDraft, useDraft, writeDraft } from '../composer/drafts.ts'
+import { draftKey, storeDraft, useDraft, writeUsed } from '../composer/drafts.ts'
 import { fillFor } from '../composer/placeholder-values.ts'
 import { keys } from '../keys.ts'
 import { type KindView, statusView } from '../kinds/kind-view.ts'
@@ -106,7 +106,7 @@ export function Suggestions({ view, record, onReply, onTaken }: Props) {
           onUse={
             onReply &&
             (() => {
-              writeDraft(draft, fillFor(view, record, one.text))
+              writeUsed(draft, fillFor(view, record, one.text))
               storeDraft(view.kind, record._id, draft)
               onReply()
             })
