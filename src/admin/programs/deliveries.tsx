@@ -17,6 +17,10 @@ import { useAction } from '../shell/use-action.ts'
 
 const POLL_MS = 2_000
 
+/** True if an answer comes within seconds: a new delivery, or one that is sent again. */
+const isUnderWay = ({ state, nextAt }: WebhookDelivery): boolean =>
+  state === 'waiting' && (nextAt === null || Date.parse(nextAt) <= Date.now())
+
 function Outcome({ delivery }: { delivery: WebhookDelivery }) {
   const { state, attempts, nextAt } = delivery
   const last = attempts.at(-1)
@@ -53,9 +57,8 @@ export function Deliveries({
         { signal },
       ),
     ...byCursor,
-    // An answer to a new delivery comes within seconds.
     refetchInterval: ({ state }) =>
-      state.data?.pages[0]?.data[0]?.attempts.length === 0 ? POLL_MS : false,
+      state.data?.pages.some(({ data }) => data.some(isUnderWay)) ? POLL_MS : false,
   })
   const again = useAction(async ({ _id }: WebhookDelivery) => {
     await askOnce(retryDelivery, { params: { id: _id } })

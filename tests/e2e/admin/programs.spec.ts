@@ -186,6 +186,7 @@ test('a webhook is added, tried, sent again, switched off and removed', async ({
   expect(await axeEverywhere(page)).toEqual([])
   await sent.getByRole('button', { name: 'Send again test' }).click()
   await expect(page.getByText('It is sent again.')).toBeVisible()
+  await expect(sent.getByRole('row', { name: /^test/ }).getByRole('cell').nth(1)).toHaveText('2')
   await sent.getByRole('button', { name: 'Close' }).click()
 
   await row.getByRole('button', { name: `New secret for ${host}` }).click()
