@@ -135,7 +135,6 @@ export const scoreApplication = endpoint('PUT /api/applications/:id/score', {
     comment: absentIfBlank(longText('The comment', { max: limits.score.comment })),
   }),
   output: z.object({ data: applications.detail }),
-  repeatable: true,
 })
 
 export const revealApplication = endpoint('POST /api/applications/:id/reveal', {

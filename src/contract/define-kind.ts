@@ -220,7 +220,6 @@ export const defineKind = <
         version: z.optional(version),
       }),
       output: changed,
-      repeatable: true,
     }),
     seen: endpoint(`POST /api/${path}/:id/seen`, {
       summary: 'Say that staff have read it; the first call counts',
@@ -255,11 +254,11 @@ export const defineKind = <
         subject: absentIfBlank(subject),
       }),
       output: z.object({ data: z.nullable(draft) }),
-      repeatable: true,
     }),
     writing: endpoint(`PUT /api/${path}/:id/writing`, {
       summary: `Say that one is writing an answer, for ${limits.writingSeconds} seconds`,
       access: 'records.change',
+      repeatable: false,
     }),
     claim: endpoint(`POST /api/${path}/:id/claim`, {
       summary: 'Take a record that nobody has; a 409 where somebody has it',
@@ -272,13 +271,11 @@ export const defineKind = <
     endLink: endpoint(`DELETE /api/${path}/:id/link`, {
       summary: 'End the links of the sender’s page; the next mail carries a new one',
       access: 'records.change',
-      repeatable: true,
     }),
     remove: endpoint(`DELETE /api/${path}/:id`, {
       summary: 'Move to the trash',
       access: 'records.remove',
       output: z.object({ data: z.object({}), meta: eventMeta }),
-      repeatable: true,
     }),
     restore: endpoint(`POST /api/${path}/:id/restore`, {
       summary: 'Take out of the trash',
@@ -294,7 +291,6 @@ export const defineKind = <
       query: blindQuery,
       body: z.object({ keep: flag }),
       output: changed,
-      repeatable: true,
     }),
     bulk: endpoint(`POST /api/${path}/bulk`, {
       summary: `Change up to ${limits.bulk} records in one transaction`,

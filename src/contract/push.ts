@@ -104,7 +104,6 @@ export const unsubscribeDevice = endpoint('DELETE /api/me/push', {
   summary: 'Send no more notifications to one of one’s own devices',
   access: 'records.read',
   body: z.object({ endpoint: z.string({ error: endpointMessage }) }),
-  repeatable: true,
 })
 
 export const testDevice = endpoint('POST /api/me/push/test', {

@@ -26,5 +26,4 @@ export const changeSiteSettings = endpoint('PUT /api/settings', {
   stepUp: true,
   body: z.object({ agents: z.optional(flag), visits: z.optional(flag) }),
   output,
-  repeatable: true,
 })

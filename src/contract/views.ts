@@ -71,11 +71,9 @@ export const changeView = endpoint('PUT /api/views/:id', {
   access: 'records.read',
   body: z.partial(z.object({ name, kind, filter, shared, place, version })),
   output: one,
-  repeatable: true,
 })
 
 export const removeView = endpoint('DELETE /api/views/:id', {
   summary: 'Delete a saved view, a shared one as an editor',
   access: 'records.read',
-  repeatable: true,
 })

@@ -118,5 +118,4 @@ export const sessions = endpoint('GET /api/auth/sessions', {
 export const endSession = endpoint('DELETE /api/auth/sessions/:id', {
   summary: 'End one of one’s own sessions',
   access: 'account.own',
-  repeatable: true,
 })

@@ -42,7 +42,6 @@ export const endInvitation = endpoint('DELETE /api/users/invitations/:id', {
   summary: 'Take an invitation back',
   access: 'users.manage',
   stepUp: true,
-  repeatable: true,
 })
 
 export const readInvitation = endpoint('POST /api/auth/invitation', {

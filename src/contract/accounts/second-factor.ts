@@ -125,14 +125,12 @@ export const renamePasskey = endpoint('PUT /api/auth/passkeys/:id', {
   stepUp: true,
   body: z.object({ name: passkeyName }),
   output: z.object({ data: passkey }),
-  repeatable: true,
 })
 
 export const removePasskey = endpoint('DELETE /api/auth/passkeys/:id', {
   summary: 'Remove a passkey; the last factor stays where the role needs one',
   access: 'account.own',
   stepUp: true,
-  repeatable: true,
 })
 
 export const beginTotp = endpoint('POST /api/auth/totp', {
@@ -166,7 +164,6 @@ export const removeTotp = endpoint('DELETE /api/auth/totp', {
   summary: 'Remove the authenticator app; the last factor stays where the role needs one',
   access: 'account.own',
   stepUp: true,
-  repeatable: true,
 })
 
 export const renewRecoveryCodes = endpoint('POST /api/auth/recovery-codes', {

@@ -52,5 +52,4 @@ export const changeSettings = endpoint('PUT /api/me/settings', {
     signature: z.optional(longText('The signature', { min: 0, max: limits.signature })),
   }),
   output: z.object({ data: settings }),
-  repeatable: true,
 })

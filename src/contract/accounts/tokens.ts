@@ -67,7 +67,6 @@ export const addToken = endpoint('POST /api/me/tokens', {
 export const endToken = endpoint('DELETE /api/me/tokens/:id', {
   summary: 'End one of one’s own tokens',
   access: 'records.read',
-  repeatable: true,
 })
 
 export const listUserTokens = endpoint('GET /api/users/:id/tokens', {
@@ -81,12 +80,10 @@ export const endUserTokens = endpoint('DELETE /api/users/:id/tokens', {
   access: 'users.manage',
   stepUp: true,
   output: z.object({ data: z.object({ ended: z.int() }) }),
-  repeatable: true,
 })
 
 export const endUserToken = endpoint('DELETE /api/users/:id/tokens/:token', {
   summary: 'End one token of a user',
   access: 'users.manage',
   stepUp: true,
-  repeatable: true,
 })

@@ -70,14 +70,12 @@ export const updateUser = endpoint('PUT /api/users/:id', {
     version: z.optional(version),
   }),
   output: z.object({ data: user }),
-  repeatable: true,
 })
 
 export const deleteUser = endpoint('DELETE /api/users/:id', {
   summary: 'Delete a staff account',
   access: 'users.manage',
   stepUp: true,
-  repeatable: true,
 })
 
 export const endUserSessions = endpoint('DELETE /api/users/:id/sessions', {
@@ -85,5 +83,4 @@ export const endUserSessions = endpoint('DELETE /api/users/:id/sessions', {
   access: 'users.manage',
   stepUp: true,
   output: z.object({ data: z.object({ ended: z.int() }) }),
-  repeatable: true,
 })

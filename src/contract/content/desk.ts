@@ -145,7 +145,6 @@ export const writeDraft = endpoint('PUT /api/content/:collection/:id', {
   access,
   body: z.object({ value: anyValue, version }),
   output: oneDraft,
-  repeatable: true,
 })
 
 export const addEntry = endpoint('POST /api/content/:collection', {
@@ -161,7 +160,6 @@ export const addEntry = endpoint('POST /api/content/:collection', {
 export const removeEntry = endpoint('DELETE /api/content/:collection/:id', {
   summary: 'Remove an entry with the next release',
   access,
-  repeatable: true,
 })
 
 export const orderEntries = endpoint('PUT /api/content/:collection/order', {
@@ -169,7 +167,6 @@ export const orderEntries = endpoint('PUT /api/content/:collection/order', {
   access,
   body: z.object({ ids: z.array(z.string(), 'Send the ids in their order.'), version }),
   output: z.object({ data: order }),
-  repeatable: true,
 })
 
 export const discardDraft = endpoint('POST /api/content/:collection/:id/discard', {

@@ -41,11 +41,11 @@ interface Definition<Query extends z.ZodMiniType | None, Body extends z.ZodMiniT
    */
   readonly takes?: 'message/rfc822' | 'text/plain' | 'multipart/form-data'
   /**
-   * Takes an `Idempotency-Key`: the same call under the same key is made once and gets the first
-   * answer again for 24 hours. The handler's change goes through `write` of the server's database
-   * code. Not for answers that hold a secret: the answer is stored.
+   * Takes an `Idempotency-Key`, as each PUT and DELETE does where nothing is said: the same call under the same key is
+   * made once and gets the first answer again for 24 hours. The handler's change goes through `write` of the server's
+   * database code. Not for answers that hold a secret: the answer is stored.
    */
-  readonly repeatable?: true
+  readonly repeatable?: boolean
   /** Needs a step-up within the last 15 minutes; a sign-in counts as one. */
   readonly stepUp?: true
   /**
@@ -99,7 +99,8 @@ export const endpoint = <
   definition: Definition<Query, Body> & { readonly output?: Output },
 ): Endpoint<Path, Query, Body, Output> => {
   const [method, path] = call.split(' ') as [Method, Path]
-  return { method, path, output: done as z.ZodMiniType as Output, ...definition }
+  const repeatable = method === 'PUT' || method === 'DELETE'
+  return { method, path, repeatable, output: done as z.ZodMiniType as Output, ...definition }
 }
 
 type Read<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined

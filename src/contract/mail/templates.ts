@@ -48,11 +48,9 @@ export const changeTemplate = endpoint('PUT /api/templates/:id', {
   access: 'records.change',
   body: z.partial(z.object({ ...fields, kind, version })),
   output: one,
-  repeatable: true,
 })
 
 export const removeTemplate = endpoint('DELETE /api/templates/:id', {
   summary: 'Delete a template',
   access: 'records.change',
-  repeatable: true,
 })

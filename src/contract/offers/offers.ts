@@ -80,7 +80,6 @@ export const changeOffer = endpoint('PUT /api/offers/:id', {
     version: z.optional(version),
   }),
   output: one,
-  repeatable: true,
 })
 
 export const deleteOffer = endpoint('DELETE /api/offers/:id', {
@@ -88,7 +87,6 @@ export const deleteOffer = endpoint('DELETE /api/offers/:id', {
   access: 'records.change',
   body: z.object({ version: z.optional(version) }),
   bodyOptional: true,
-  repeatable: true,
 })
 
 export const sendOffer = endpoint('POST /api/offers/:id/send', {

@@ -38,11 +38,9 @@ export type Proposal = z.output<typeof proposal>
 export const dropAgentDraft = endpoint('DELETE /api/drafts/:id', {
   summary: 'Drop what an agent drafted',
   access: 'records.change',
-  repeatable: true,
 })
 
 export const dropProposal = endpoint('DELETE /api/proposals/:id', {
   summary: 'Drop the status that an agent proposes for a record of this id',
   access: 'records.change',
-  repeatable: true,
 })

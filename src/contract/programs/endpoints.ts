@@ -100,14 +100,12 @@ export const changeEndpoint = endpoint('PUT /api/endpoints/:id', {
   stepUp: true,
   body: z.partial(z.object({ ...fields, details: flag, enabled: flag })),
   output: one,
-  repeatable: true,
 })
 
 export const removeEndpoint = endpoint('DELETE /api/endpoints/:id', {
   summary: 'Remove an outgoing webhook and what waits for it',
   access,
   stepUp: true,
-  repeatable: true,
 })
 
 export const renewSecret = endpoint('POST /api/endpoints/:id/secret', {

@@ -115,7 +115,6 @@ export const changeHours = endpoint('PUT /api/me/hours', {
     ),
   }),
   output: hoursAnswer,
-  repeatable: true,
 })
 
 export const checkCalendar = endpoint('POST /api/me/hours/check', {
@@ -188,7 +187,6 @@ export const changeAppointment = endpoint('PUT /api/consultations/:id/appointmen
     text: absentIfBlank(messageText),
   }),
   output: z.object({ data: staffAppointment }),
-  repeatable: true,
 })
 
 export const listAppointments = endpoint('GET /api/appointments', {
@@ -225,7 +223,6 @@ export const makeCalendarLink = endpoint('POST /api/me/calendar', {
 export const endCalendarLink = endpoint('DELETE /api/me/calendar', {
   summary: 'End the address of one’s own calendar',
   access: 'records.change',
-  repeatable: true,
 })
 
 export const calendarFeed = endpoint('GET /calendar/:token', {
@@ -274,7 +271,6 @@ export const appointmentFile = endpoint('GET /api/status/:token/appointment.ics'
 export const cancelTime = endpoint('DELETE /api/status/:token/times', {
   summary: 'Cancel the appointment',
   access: 'public',
-  repeatable: true,
 })
 
 /** A form knows GET and POST alone. */
