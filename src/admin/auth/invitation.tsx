@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '#client/call.ts'
-import { acceptInvitation, readInvitation } from '#contract/accounts/invitations.ts'
+import { acceptInvitation, readInvitation } from '#contract/accounts/links.ts'
 import { limits } from '#contract/limits.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#client/call.ts'
-import { confirmReset, requestReset } from '#contract/accounts/password-reset.ts'
+import { confirmReset, requestReset } from '#contract/accounts/links.ts'
 import { limits } from '#contract/limits.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'

@@ -5,7 +5,7 @@ import {
   type Invitation,
   invite,
   listInvitations,
-} from '#contract/accounts/invitations.ts'
+} from '#contract/accounts/links.ts'
 import type { Role } from '#contract/http/access.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import * as invitations from '#contract/accounts/invitations.ts'
-import { confirmReset, requestReset } from '#contract/accounts/password-reset.ts'
+import * as contract from '#contract/accounts/links.ts'
 import { email as emailSchema } from '#contract/fields.ts'
 import { limits } from '#contract/limits.ts'
 import { isLimitReached, limitFor, perHour } from '#server/db/rate-limit.ts'
@@ -62,11 +61,11 @@ const sendReset = async (email: string, { config, db, ...deps }: Deps): Promise<
 }
 
 export const linkRoutes: Route[] = [
-  route(invitations.listInvitations, async (_call, { db }) => ({
+  route(contract.listInvitations, async (_call, { db }) => ({
     data: await listInvitations(db),
   })),
 
-  route(invitations.invite, async ({ body, actor, request }, deps) => {
+  route(contract.invite, async ({ body, actor, request }, deps) => {
     const { db, config, log } = deps
     const { email, role, username = null } = body
     await refuseTaken(db, body)
@@ -86,16 +85,16 @@ export const linkRoutes: Route[] = [
     return { data: { ...created, link } }
   }),
 
-  route(invitations.endInvitation, async ({ params, actor }, { db }) => {
+  route(contract.endInvitation, async ({ params, actor }, { db }) => {
     orNotFound(await endInvitation(db, actor, pathId(params)))
     return { data: {} }
   }),
 
-  route(invitations.readInvitation, async ({ body }, { db }) => ({
+  route(contract.readInvitation, async ({ body }, { db }) => ({
     data: orNotFound(await findInvitation(db, hashTokenSecret(body.token))),
   })),
 
-  route(invitations.acceptInvitation, async ({ body, request }, deps) => {
+  route(contract.acceptInvitation, async ({ body, request }, deps) => {
     const { db } = deps
     const hash = hashTokenSecret(body.token)
     const { username, password } = body
@@ -115,7 +114,7 @@ export const linkRoutes: Route[] = [
     return signedIn(started, secret, deps)
   }),
 
-  route(requestReset, async ({ body, request }, deps) => {
+  route(contract.requestReset, async ({ body, request }, deps) => {
     await countByIp(deps, 'link-request', request, perHour(limits.linkRequestsPerHour))
     // Known and unknown addresses take the same time, because all that differs comes after the answer.
     const parsed = emailSchema.safeParse(body.email)
@@ -123,7 +122,7 @@ export const linkRoutes: Route[] = [
     return { data: {} }
   }),
 
-  route(confirmReset, async ({ body, request }, deps) => {
+  route(contract.confirmReset, async ({ body, request }, deps) => {
     const { db, config } = deps
     const linkHash = hashTokenSecret(body.token)
     const found = orNotFound(await findReset(db, linkHash))

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type Invitation, invitation } from '#contract/accounts/invitations.ts'
+import { type Invitation, invitation } from '#contract/accounts/links.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { and, eq, type SQL, sql } from '#server/db/drizzle.ts'

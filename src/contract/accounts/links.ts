@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { email, id, isoTimestamp, newPassword } from '#contract/fields.ts'
 import { roles } from '#contract/http/access.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
-import { device, signedIn } from './auth.ts'
+import { device, secret, signedIn } from './auth.ts'
 import { role, username } from './users.ts'
 
 /** New colleagues choose their own password: by a link that works once, for 72 hours. */
@@ -57,4 +57,18 @@ export const acceptInvitation = endpoint('POST /api/auth/invitation/accept', {
   body: z.object({ token: linkToken, username, password: newPassword('Password'), device }),
   output: signedIn,
   status: 201,
+})
+
+/** A forgotten password: by a link that works once, for 60 minutes. Second factors stay. */
+
+export const requestReset = endpoint('POST /api/auth/reset', {
+  summary: 'Ask for a link by mail; the same answer for every address',
+  access: 'public',
+  body: z.object({ email: secret('Email').check(z.minLength(1, 'Email is missing.')) }),
+})
+
+export const confirmReset = endpoint('POST /api/auth/reset/confirm', {
+  summary: 'Set a new password by the link; every session ends',
+  access: 'public',
+  body: z.object({ token: linkToken, newPassword: newPassword('The new password') }),
 })
