@@ -6,7 +6,7 @@ import { recordEvent, recordEventOf } from '#server/db/events/record-event.ts'
 import type { PgColumn } from '#server/db/pg-core.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { derived, type Kind } from '#server/kinds/kind.ts'
-import { columnOf } from '#server/kinds/store/column.ts'
+import { columnOf } from '#server/kinds/store/record.ts'
 
 const BATCH = 1_000
 

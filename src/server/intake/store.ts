@@ -10,7 +10,7 @@ import { users } from '#server/db/schema/accounts/users.ts'
 import { idempotencyKeys, rateLimits } from '#server/db/schema/calls.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { choiceLabel, type Fields, type Kind } from '#server/kinds/kind.ts'
-import { columnOf } from '#server/kinds/store/column.ts'
+import { columnOf } from '#server/kinds/store/record.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import type { SubmissionMail } from '#server/mail-out/render/submission.ts'
 

@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import type { AnyKind } from '#contract/kinds.ts'
 import { housekeeping, type Span, submissions } from '#contract/privacy/rules.ts'
 import type { StaffAppointment } from '#contract/times/appointment.ts'
-import { type SQL, sql } from '#server/db/drizzle.ts'
+import { getTableColumns, type SQL, sql } from '#server/db/drizzle.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
+import type { PgColumn } from '#server/db/pg-core.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { appointments } from '#server/db/schema/appointments.ts'
 import { events } from '#server/db/schema/events.ts'
@@ -11,7 +12,13 @@ import { groupOf, isOwed } from '#server/db/schema/records.ts'
 import type { Fields, Kind } from '../kind.ts'
 import { kinds, shownKinds } from '../kinds.ts'
 import { isRecalled } from './activity.ts'
-import { columnOf } from './column.ts'
+
+/** The column for a field, or for another value of the kind's table. */
+export const columnOf = ({ path, table }: Kind, name: string): PgColumn => {
+  const column = (getTableColumns(table) as Record<string, PgColumn>)[name]
+  if (!column) throw new Error(`${path} has no column for ${name}`)
+  return column
+}
 
 export const interval = (span: Span): SQL =>
   sql.raw('months' in span ? `interval '${span.months} months'` : `interval '${span.days} days'`)

@@ -6,7 +6,7 @@ import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { writeOne } from '#server/db/write.ts'
 import { type Fields, fieldText, type Kind, textHash } from '#server/kinds/kind.ts'
 import { dueForPosition } from '#server/kinds/store/answer-days.ts'
-import { columnOf } from '#server/kinds/store/column.ts'
+import { columnOf } from '#server/kinds/store/record.ts'
 import type { Linked } from './find.ts'
 
 /**
