@@ -1,6 +1,5 @@
 import type { Rendered } from '#server/mail-out/render/render.ts'
-import { decrypt, encrypt } from '#server/secrets/encrypt.ts'
-import { mailPurpose } from '#server/secrets/purposes.ts'
+import { decrypt, encrypt, mailPurpose } from '#server/secrets/encrypt.ts'
 
 /** The bodies of a mail that carries a link or a code: encrypted while they wait, gone once they are sent. */
 type Bodies = Omit<Rendered, 'subject'>

@@ -9,8 +9,7 @@ import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { namesPrivateIp } from '#server/http/outside.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { encrypt } from '#server/secrets/encrypt.ts'
-import { webhookPurpose } from '#server/secrets/purposes.ts'
+import { encrypt, webhookPurpose } from '#server/secrets/encrypt.ts'
 import {
   FIRST_LOOK_SECONDS,
   listDeliveries,

@@ -1,8 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import type { Config } from '#server/config.ts'
 import { OutsideRefused, requestOutside } from '#server/http/outside.ts'
-import { decrypt } from '#server/secrets/encrypt.ts'
-import { webhookPurpose } from '#server/secrets/purposes.ts'
+import { decrypt, webhookPurpose } from '#server/secrets/encrypt.ts'
 import type { Attempt } from './store/deliveries.ts'
 import type { SealedEndpoint } from './store/endpoints.ts'
 

@@ -4,8 +4,7 @@ import { and, desc, eq, isNull, sql } from '#server/db/drizzle.ts'
 import { anyRow, rows, run } from '#server/db/rows.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import type { Kind } from '#server/kinds/kind.ts'
-import { decrypt, encrypt } from '#server/secrets/encrypt.ts'
-import { recordLinkPurpose } from '#server/secrets/purposes.ts'
+import { decrypt, encrypt, recordLinkPurpose } from '#server/secrets/encrypt.ts'
 import { hashTokenSecret } from '#server/secrets/token-secret.ts'
 
 /** The tokens of a record's sender: in the page's address, and in the address for answers. */

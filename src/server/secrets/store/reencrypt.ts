@@ -8,16 +8,8 @@ import { hostHours, pushSubscriptions } from '#server/db/schema/accounts/users.t
 import { mail } from '#server/db/schema/mail.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import { webhookEndpoints } from '#server/db/schema/webhooks.ts'
-import { decrypt, encrypt, firstKeyPrefix } from '../encrypt.ts'
+import * as secrets from '../encrypt.ts'
 import { keysOf } from '../keys.ts'
-import {
-  busyUrlPurpose,
-  devicePurpose,
-  mailPurpose,
-  recordLinkPurpose,
-  totpPurpose,
-  webhookPurpose,
-} from '../purposes.ts'
 
 interface SealedColumn {
   column: PgColumn
@@ -26,33 +18,33 @@ interface SealedColumn {
   purpose: (owner: string) => string
 }
 
-const totp = { key: totpSecrets.userId, owner: totpSecrets.userId, purpose: totpPurpose }
+const totp = { key: totpSecrets.userId, owner: totpSecrets.userId, purpose: secrets.totpPurpose }
 
 const webhook = {
   key: webhookEndpoints.id,
   owner: webhookEndpoints.id,
-  purpose: webhookPurpose,
+  purpose: secrets.webhookPurpose,
 }
 
 const sealedColumns: readonly SealedColumn[] = [
-  { column: mail.sealed, key: mail.id, owner: mail.id, purpose: () => mailPurpose },
+  { column: mail.sealed, key: mail.id, owner: mail.id, purpose: () => secrets.mailPurpose },
   {
     column: recordLinks.sealed,
     key: recordLinks.id,
     owner: recordLinks.recordId,
-    purpose: recordLinkPurpose,
+    purpose: secrets.recordLinkPurpose,
   },
   {
     column: pushSubscriptions.sealed,
     key: pushSubscriptions.id,
     owner: pushSubscriptions.userId,
-    purpose: devicePurpose,
+    purpose: secrets.devicePurpose,
   },
   {
     column: hostHours.busySealed,
     key: hostHours.userId,
     owner: hostHours.userId,
-    purpose: busyUrlPurpose,
+    purpose: secrets.busyUrlPurpose,
   },
   { ...totp, column: totpSecrets.secret },
   { ...totp, column: totpSecrets.pending },
@@ -75,7 +67,7 @@ const sealedRow = z.object({ key: z.string(), owner: z.string(), sealed: z.strin
 export const reencrypt = async (db: Database, authSecret: string) => {
   const done = { renewed: 0, unreadable: 0 }
   if (keysOf(authSecret).length === 1) return done
-  const prefix = firstKeyPrefix(authSecret)
+  const prefix = secrets.firstKeyPrefix(authSecret)
   for (const { column, key, owner, purpose } of sealedColumns) {
     let after = '00000000-0000-0000-0000-000000000000'
     for (;;) {
@@ -87,10 +79,10 @@ export const reencrypt = async (db: Database, authSecret: string) => {
           order by ${key} limit ${PAGE}::int`,
       )
       const renewed = older.flatMap(({ key, owner, sealed }) => {
-        const text = decrypt(authSecret, purpose(owner), sealed)
+        const text = secrets.decrypt(authSecret, purpose(owner), sealed)
         return text === null
           ? []
-          : [{ key, sealed, renewed: encrypt(authSecret, purpose(owner), text) }]
+          : [{ key, sealed, renewed: secrets.encrypt(authSecret, purpose(owner), text) }]
       })
       done.renewed += renewed.length
       done.unreadable += older.length - renewed.length
