@@ -3,8 +3,7 @@ import { changeSiteSettings, readSiteSettings } from '#contract/site-settings.ts
 import { findSiteSettings } from '#server/db/site-settings.ts'
 import { HttpError } from '#server/http/http-error.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { findSettings, saveSettings } from './store/settings.ts'
-import { saveSiteSettings } from './store/site.ts'
+import { findSettings, saveSettings, saveSiteSettings } from './store.ts'
 
 export const meRoutes: Route[] = [
   route(readSettings, async ({ actor }, { db, config }) => ({

@@ -1,11 +1,19 @@
 import { type changeSettings, defaultSettings, type Settings } from '#contract/accounts/settings.ts'
 import type { BodyOf } from '#contract/http/endpoint.ts'
+import {
+  type changeSiteSettings,
+  defaultSiteSettings,
+  type SiteSettings,
+} from '#contract/site-settings.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
+import { recordEvent } from '#server/db/events/record-event.ts'
 import { runOne } from '#server/db/rows.ts'
 import { staffSettings, users } from '#server/db/schema/accounts/users.ts'
-import { writeOne } from '#server/db/write.ts'
+import { siteSettings } from '#server/db/schema/settings.ts'
+import { writeOne, writeRow } from '#server/db/write.ts'
+import type { Actor } from '#server/http/route.ts'
 import { digestDay } from '#server/mail-out/store/digest.ts'
 
 const { userId, digest, density, shortcuts, displayName, signature } = staffSettings
@@ -56,4 +64,36 @@ export const saveSettings = (
         returning s.*
       )`,
     sql`select digest, density, shortcuts, display_name as "displayName", signature from s`,
+  )
+
+/** Absent settings stay. The audit log names the changed ones. */
+export const saveSiteSettings = (
+  db: Database,
+  actor: Actor,
+  { agents, visits }: BodyOf<typeof changeSiteSettings>,
+): Promise<SiteSettings> =>
+  writeRow<SiteSettings>(
+    db,
+    sql`o as materialized (
+        select coalesce(bool_and(agents), ${defaultSiteSettings.agents}::boolean) as agents,
+          coalesce(bool_and(visits), ${defaultSiteSettings.visits}::boolean) as visits
+        from ${siteSettings}
+      ),
+      s as (
+        insert into ${siteSettings} as s (id, agents, visits)
+        values (1, ${agents ?? defaultSiteSettings.agents}::boolean, ${visits ?? defaultSiteSettings.visits}::boolean)
+        on conflict (id) do update set
+          agents = coalesce(${agents ?? null}::boolean, s.agents), visits = coalesce(${visits ?? null}::boolean, s.visits)
+        returning s.*
+      ),
+      logged as (${recordEvent({
+        from: sql`s, o where (s.agents, s.visits) <> (o.agents, o.visits)`,
+        by: actor,
+        kind: 'settings.update',
+        targetKind: 'settings',
+        fields: sql`array_remove(array[
+          case when s.agents <> o.agents then 'agents' end,
+          case when s.visits <> o.visits then 'visits' end], null)`,
+      })})`,
+    sql`select agents, visits from s`,
   )
