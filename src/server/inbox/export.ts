@@ -6,10 +6,10 @@ import type { Actor, CallRequest } from '#server/http/route.ts'
 import type { Fields, Kind } from '#server/kinds/kind.ts'
 import { refuseUnknownChoice } from '#server/kinds/store/choice.ts'
 import { blindReader } from '#server/kinds/store/hidden.ts'
-import { logExport } from '#server/mail-out/store/exports.ts'
+import { logExport } from '#server/mail-out/store/account.ts'
 import type { ExportQuery } from './contract.ts'
-import { BATCH, nextBatch } from './store/export.ts'
 import { filterNames, toFilter } from './store/filter.ts'
+import { BATCH, nextBatch } from './store/list.ts'
 import { blindFilter } from './store/shown.ts'
 
 /** The columns that every record has after its kind's own fields, each with its label. */

@@ -9,7 +9,7 @@ import type { Message, Sender } from '#server/mail-out/message.ts'
 import { drain } from '#server/mail-out/outbox.ts'
 import { withLink } from '#server/mail-out/with-link.ts'
 import { type TestApi, testApi, testConfig, testOnAll, testOnPostgres } from '#server/testing.ts'
-import { sayWriting } from './store/writing.ts'
+import { sayWriting } from './store/drafts.ts'
 import { type Json, staff, submit, test } from './testing.ts'
 
 /** Sends what is due, as the worker does, and answers what went out. */

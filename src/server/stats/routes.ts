@@ -7,7 +7,7 @@ import { markerAge } from '#server/db/markers.ts'
 import { csvFile } from '#server/http/csv.ts'
 import { invalidField } from '#server/http/http-error.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { logExport } from '#server/mail-out/store/exports.ts'
+import { logExport } from '#server/mail-out/store/account.ts'
 import { readAnswers, readStats } from './store/figures.ts'
 
 /** The clean-up runs at least once a day: one missed night is no reason to worry anybody. */

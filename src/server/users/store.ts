@@ -13,8 +13,11 @@ import { write, writeRow, writeValue } from '#server/db/write.ts'
 import { HttpError, orNotFound } from '#server/http/http-error.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
-import { queueAccountMail } from '#server/mail-out/store/account.ts'
-import { staffMailFollows, staffMailGone } from '#server/mail-out/store/staff-mail.ts'
+import {
+  queueAccountMail,
+  staffMailFollows,
+  staffMailGone,
+} from '#server/mail-out/store/account.ts'
 
 const userColumns = sql`
   id as "_id", username, email, role, role = 'superuser' as "isSuperuser",

@@ -2,7 +2,7 @@ import * as contract from '#contract/visits.ts'
 import type { Deps } from '#server/deps.ts'
 import { csvFile } from '#server/http/csv.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { logExport } from '#server/mail-out/store/exports.ts'
+import { logExport } from '#server/mail-out/store/account.ts'
 import { readBeacon } from './beacon.ts'
 import { readSources } from './store.ts'
 

@@ -14,9 +14,8 @@ import { isUndone } from '#server/kinds/store/groups.ts'
 import { type BlindReader, hiddenFrom } from '#server/kinds/store/hidden.ts'
 import { offersOfRecord } from '#server/kinds/store/offers.ts'
 import { unionOfShownKinds } from '#server/kinds/store/record.ts'
-import { draftOf } from './drafts.ts'
+import { draftOf, writing } from './drafts.ts'
 import { type ShownRow, shownColumns, shownDetail } from './shown.ts'
-import { writing } from './writing.ts'
 
 const MOST_RELATED = 50
 

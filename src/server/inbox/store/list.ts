@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { jsonObject } from '#server/db/json.ts'
-import { oneRow } from '#server/db/rows.ts'
+import { oneRow, run } from '#server/db/rows.ts'
 import { recordCounts } from '#server/db/schema/counts.ts'
 import { groupOf } from '#server/db/schema/records.ts'
 import { type Cursor, listName, readCursor, writeCursor } from '#server/http/cursor.ts'
@@ -29,7 +29,7 @@ import {
   toFilter,
   withStatusAndGroup,
 } from './filter.ts'
-import { blindFilter, type ShownRow, shownColumns, shownRecord } from './shown.ts'
+import { blindFilter, type ShownRow, shownColumns, shownRecord, withoutPerson } from './shown.ts'
 
 const NOBODY = sql.raw(`'00000000-0000-0000-0000-000000000000'::uuid`)
 
@@ -291,4 +291,32 @@ export const list = async (db: Database, kind: Kind, query: ListQuery, viewer: B
       nextCursor: last ? writeCursor(name, last) : null,
     },
   }
+}
+
+/** Rows that one statement of an export reads. */
+export const BATCH = 1_000
+
+export const nextBatch = async (
+  db: Database,
+  kind: Kind,
+  filter: Filter,
+  cursor: Cursor | undefined,
+): Promise<(Cursor & { record: Record<string, unknown> })[]> => {
+  const order = sortOrder(filter)
+  const found = await run(
+    db
+      .select({
+        record: recordJson(kind),
+        isHidden: sql<boolean>`${filter.hidden ?? sql`false`}`,
+        id: sql<string>`r.id`,
+        key: order.text,
+      })
+      .from(sql`(${pageRows(kind, filter, { count: BATCH, cursor })}) as r`)
+      .orderBy(sql`${order.key} ${order.direction}`, order.ties),
+  )
+  return found.map(({ id, key, record, isHidden }) => ({
+    id,
+    key,
+    record: isHidden ? withoutPerson(kind, record) : record,
+  }))
 }

@@ -1,6 +1,13 @@
+import type { EventTarget } from '#contract/audit.ts'
+import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
+import { recordEvent } from '#server/db/events/record-event.ts'
+import { roleMay } from '#server/db/role-may.ts'
+import { rows } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { mail } from '#server/db/schema/mail.ts'
+import type { Actor } from '#server/http/route.ts'
+import { renderExportNotice } from '#server/mail-out/render/account.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import { sealText } from '#server/mail-out/sealed-text.ts'
 
@@ -24,3 +31,50 @@ export const queueLinkMail = (
   insert into ${mail} (kind, recipient, subject, text, html, sealed, expires_at, status)
   select 'account', ${to}, ${subject}::text, '', '', ${sealText(authSecret, bodies)}::text, ${expiresAt}, 'waiting'
   from ${from}`
+
+interface Exported {
+  target: EventTarget
+  /** Lists only: the names of the filters. */
+  filters?: readonly string[]
+}
+
+/** Logs that a list or figures left as a file, and tells every superuser. */
+export const logExport = (db: Database, actor: Actor, { target, filters }: Exported) =>
+  rows(
+    db,
+    sql`with
+      logged as (${recordEvent({ by: actor, kind: 'export', targetKind: target, fields: filters ?? [] })}),
+      noticed as (${tellSuperusers(renderExportNotice(actor.username, target, filters))})
+      select`,
+  )
+
+/**
+ * Unsent mail about records to a staff account: it names people and may wait for weeks.
+ *
+ * @param team the addresses of `MAIL_TO`, whose mail belongs to no account
+ */
+const isUnsentTo = (email: SQL, team: readonly string[]): SQL => sql`
+  m.kind in ('staff', 'digest') and m.status in ('waiting', 'held', 'failed')
+    and lower(m.recipient) = lower(${email})
+    and not lower(m.recipient) = any(${sql.param(team.map((address) => address.toLowerCase()))}::text[])`
+
+/**
+ * CTEs after an account changed from a row of `stored` to one of `changed`: its mail gets the new address, or is
+ * deleted where the account may not read records any more.
+ */
+export const staffMailFollows = (team: readonly string[]): SQL => sql`
+  staff_mail_moved as (
+    update ${mail} m set recipient = changed.email from stored join changed using (id)
+    where ${isUnsentTo(sql`stored.email`, team)} and ${roleMay(sql`changed.role`, 'records.read')}
+      and changed.email <> stored.email
+  ),
+  staff_mail_gone as (
+    delete from ${mail} m using stored join changed using (id)
+    where ${isUnsentTo(sql`stored.email`, team)} and not ${roleMay(sql`changed.role`, 'records.read')}
+  )`
+
+/** A CTE that deletes the mail of the accounts in `deleted`. */
+export const staffMailGone = (team: readonly string[]): SQL => sql`
+  staff_mail_gone as (
+    delete from ${mail} m using deleted where ${isUnsentTo(sql`deleted.email`, team)}
+  )`
