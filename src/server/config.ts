@@ -17,11 +17,19 @@ export type DatabaseConfig =
 
 export type Config = ReturnType<typeof readConfig>
 
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/, 'must be a port number')
-  .transform(Number)
-  .refine((value) => value <= 65_535, 'must be a port number')
+const number = (digits: RegExp, error: string) => z.string().regex(digits, error).transform(Number)
+
+const port = number(/^\d{1,5}$/, 'must be a port number').refine(
+  (value) => value <= 65_535,
+  'must be a port number',
+)
+
+/** Text that a schema of the API takes: an address that the sign-in refuses would let nobody in. */
+const takenBy = (schema: typeof email, error: string) =>
+  z
+    .string()
+    .trim()
+    .refine((value) => schema.safeParse(value).success, error)
 
 const host = z
   .string()
@@ -95,23 +103,13 @@ export const variables = {
     )
     .refine((value) => keysOf(value).length <= 2, 'may hold two keys, with a comma between them')
     .optional(),
-  // By the rules of the API: an address that the sign-in refuses would let nobody in.
-  ADMIN_EMAIL: z
-    .string()
-    .trim()
-    .refine(
-      (value) => email.safeParse(value).success,
-      'must be an e-mail address, with a dot in its domain',
-    )
-    .default('admin@localhost.test'),
-  ADMIN_USERNAME: z
-    .string()
-    .trim()
-    .refine(
-      (value) => username.safeParse(value).success,
-      'must be 2 to 40 of letters, digits, dot, underscore, hyphen',
-    )
-    .default('admin'),
+  ADMIN_EMAIL: takenBy(email, 'must be an e-mail address, with a dot in its domain').default(
+    'admin@localhost.test',
+  ),
+  ADMIN_USERNAME: takenBy(
+    username,
+    'must be 2 to 40 of letters, digits, dot, underscore, hyphen',
+  ).default('admin'),
   ADMIN_PASSWORD: z.string().optional(),
   REQUIRE_SECOND_FACTOR: z
     .enum(
@@ -143,11 +141,7 @@ export const variables = {
     .toLowerCase()
     .regex(/^[\w.-]+$/, 'must be the name of one server, as in Authentication-Results')
     .optional(),
-  MAIL_PER_HOUR: z
-    .string()
-    .regex(/^\d{1,5}$/, 'must be a whole number up to 99999')
-    .transform(Number)
-    .default(300),
+  MAIL_PER_HOUR: number(/^\d{1,5}$/, 'must be a whole number up to 99999').default(300),
   PUBLISH: z.enum(['draw', 'rebuild'], 'must be draw or rebuild').default('draw'),
   BUILD_HOOK: httpUrl.optional(),
   PRIVATE_HOSTS: z
@@ -170,11 +164,7 @@ export const variables = {
       'must be a P-256 key as npm run push-keys makes them',
     )
     .optional(),
-  DIGEST_HOUR: z
-    .string()
-    .regex(/^([01]?\d|2[0-3])$/, 'must be an hour of the day, 0 to 23')
-    .transform(Number)
-    .default(6),
+  DIGEST_HOUR: number(/^([01]?\d|2[0-3])$/, 'must be an hour of the day, 0 to 23').default(6),
   TRUST_PROXY: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
 }
 
