@@ -1,12 +1,4 @@
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  realpathSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import { join } from 'node:path'
 
 /** The permissions that other users of the machine have. */
@@ -15,8 +7,8 @@ const OTHERS = 0o077
 /** Makes the folder that everything local lies in, closed to other users, or says why it cannot be used. */
 export function makeDataDir(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    accessSync(folder, constants.W_OK)
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    fs.accessSync(folder, fs.constants.W_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new Error(
@@ -25,7 +17,7 @@ export function makeDataDir(folder: string): void {
     )
   }
   // The folder may be a link to another volume; links inside it are not followed.
-  closeToOthers(realpathSync(folder))
+  closeToOthers(fs.realpathSync(folder))
 }
 
 /**
@@ -34,11 +26,11 @@ export function makeDataDir(folder: string): void {
  */
 function closeToOthers(path: string): void {
   try {
-    const stats = lstatSync(path)
+    const stats = fs.lstatSync(path)
     if (stats.isSymbolicLink()) return
-    if (stats.mode & OTHERS) chmodSync(path, stats.mode & 0o7777 & ~OTHERS)
+    if (stats.mode & OTHERS) fs.chmodSync(path, stats.mode & 0o7777 & ~OTHERS)
     if (!stats.isDirectory()) return
-    for (const name of readdirSync(path)) closeToOthers(join(path, name))
+    for (const name of fs.readdirSync(path)) closeToOthers(join(path, name))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     // Another process of this user has removed it meanwhile.

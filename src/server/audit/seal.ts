@@ -4,14 +4,7 @@ import { isDuplicate } from '#server/db/rows.ts'
 import type { Deps } from '#server/deps.ts'
 import { nameOf } from '#server/error-name.ts'
 import { CHAIN_START, contentOf, firstFormHash, nextHash } from './chain.ts'
-import {
-  countUnsealed,
-  insertSeals,
-  lastSeal,
-  type Seal,
-  sealsAfter,
-  unsealedEvents,
-} from './store/seals.ts'
+import * as store from './store/seals.ts'
 
 const BATCH = 200
 const MOST_BATCHES = 25
@@ -44,18 +37,18 @@ export const sealAuditLog = async (
 ): Promise<number> => {
   let sealed = 0
   try {
-    let last = await lastSeal(db)
+    let last = await store.lastSeal(db)
     let after = last && !isWhole ? idBefore(last.eventId, OVERLAP_MS) : null
     for (let n = 0; n < MOST_BATCHES; n += 1) {
-      const found = await unsealedEvents(db, after, BATCH)
-      const seals: Seal[] = []
+      const found = await store.unsealedEvents(db, after, BATCH)
+      const seals: store.Seal[] = []
       for (const event of found) {
         const entry = { kind: event.kind, content: contentOf(event) }
         const hash = nextHash(last?.hash ?? CHAIN_START, entry)
         last = { position: (last?.position ?? 0) + 1, eventId: event.id, ...entry, hash }
         seals.push(last)
       }
-      if (seals.length > 0) await insertSeals(db, seals)
+      if (seals.length > 0) await store.insertSeals(db, seals)
       sealed += seals.length
       if (found.length < BATCH) break
       after = last?.eventId ?? null
@@ -63,14 +56,10 @@ export const sealAuditLog = async (
       await setImmediate()
     }
     // A copy of this line outside the database proves later changes.
-    if (last && sealed > 0)
-      log({
-        level: 'info',
-        event: 'audit_sealed',
-        entries: sealed,
-        position: last.position,
-        hash: last.hash,
-      })
+    if (last && sealed > 0) {
+      const { position, hash } = last
+      log({ level: 'info', event: 'audit_sealed', entries: sealed, position, hash })
+    }
   } catch (error) {
     // Another worker seals at the same time: what is left is for the next run.
     if (!isDuplicate(error)) log({ level: 'warn', event: 'audit_not_sealed', name: nameOf(error) })
@@ -84,7 +73,7 @@ export const checkAuditLog = async (db: Database) => {
   let hash = CHAIN_START
   let problem: string | null = null
   while (problem === null) {
-    const seals = await sealsAfter(db, position, BATCH)
+    const seals = await store.sealsAfter(db, position, BATCH)
     for (const seal of seals) {
       problem = problemOf(seal, position, hash)
       if (problem !== null) break
@@ -94,14 +83,14 @@ export const checkAuditLog = async (db: Database) => {
   }
   return {
     sealed: position,
-    unsealed: await countUnsealed(db),
+    unsealed: await store.countUnsealed(db),
     head: position === 0 ? null : hash,
     problem,
   }
 }
 
 const problemOf = (
-  seal: Awaited<ReturnType<typeof sealsAfter>>[number],
+  seal: Awaited<ReturnType<typeof store.sealsAfter>>[number],
   previous: number,
   hash: string,
 ): string | null => {

@@ -2,12 +2,7 @@ import type { Deps } from '#server/deps.ts'
 import { nameOf } from '#server/error-name.ts'
 import type { Digests } from './outbox.ts'
 import { renderDigest } from './render/digest.ts'
-import {
-  queueDigest,
-  readDigestFacts,
-  readDigestState,
-  secondsUntilDigest,
-} from './store/digest.ts'
+import * as store from './store/digest.ts'
 
 /** The UTC day of the latest digest by this process's clock, YYYY-MM-DD. */
 const dayByClock = (hour: number): string =>
@@ -29,10 +24,10 @@ export const createDigests = ({
     async queue() {
       if (queuedDay !== undefined && queuedDay >= dayByClock(hour)) return
       try {
-        const state = await readDigestState(db, hour)
+        const state = await store.readDigestState(db, hour)
         if (state.waiting > 0) {
-          const digest = renderDigest(await readDigestFacts(db, hour), siteUrl)
-          await queueDigest(db, { authSecret, digestHour: hour }, digest)
+          const digest = renderDigest(await store.readDigestFacts(db, hour), siteUrl)
+          await store.queueDigest(db, { authSecret, digestHour: hour }, digest)
         }
         // The database's clock decides; where this one is ahead of it, it is asked again.
         queuedDay = state.day
@@ -40,6 +35,6 @@ export const createDigests = ({
         log({ level: 'warn', event: 'digest_not_queued', name: nameOf(error) })
       }
     },
-    secondsUntilDue: () => secondsUntilDigest(db, hour),
+    secondsUntilDue: () => store.secondsUntilDigest(db, hour),
   }
 }

@@ -4,18 +4,7 @@ import type { LogEntry } from '#server/deps.ts'
 import { nameOf } from '#server/error-name.ts'
 import type { Delivery, Sender } from './message.ts'
 import { nextStep } from './retry-policy.ts'
-import {
-  type Claimed,
-  claimAcknowledgements,
-  claimDue,
-  giveBack,
-  holdBackAcknowledgements,
-  type Lane,
-  lanes,
-  postpone,
-  recordAttempt,
-  secondsUntilDue,
-} from './store/queue.ts'
+import * as queue from './store/queue.ts'
 
 /** Batch size: messages claimed together and started within one second, the provider's rate limit. */
 const BATCH = 10
@@ -57,10 +46,10 @@ export interface Worker {
   pushes?: SideLane | undefined
 }
 
-const attempt = async ({ db, send, log }: Worker, message: Claimed): Promise<Delivery> => {
+const attempt = async ({ db, send, log }: Worker, message: queue.Claimed): Promise<Delivery> => {
   const delivery = await send(message)
   const next = nextStep(delivery, message.attempts + 1)
-  const isKept = await recordAttempt(db, message.id, next)
+  const isKept = await queue.recordAttempt(db, message.id, next)
   // Data that was erased during sending must not stay in the mailbox.
   if (!isKept && delivery.outcome === 'sent') await delivery.withdraw?.()
   log({
@@ -77,18 +66,18 @@ const attempt = async ({ db, send, log }: Worker, message: Claimed): Promise<Del
  * Claims the next batch: acknowledgements before mail to staff, and within their hourly limit. `isMore` tells that more
  * may be due behind it.
  */
-const nextBatch = async ({ db, mailPerHour, digests }: Worker, lane: Lane) => {
+const nextBatch = async ({ db, mailPerHour, digests }: Worker, lane: queue.Lane) => {
   if (lane === 'mail') await digests?.queue()
   if (lane === 'webhooks') {
-    const claimed = await claimDue(db, 'webhooks', BATCH)
+    const claimed = await queue.claimDue(db, 'webhooks', BATCH)
     return { claimed, isMore: claimed.length === BATCH }
   }
-  const urgent = await claimDue(db, 'urgent', BATCH)
+  const urgent = await queue.claimDue(db, 'urgent', BATCH)
   if (urgent.length > 0) return { claimed: urgent, isMore: true }
-  const { claimed, isLimited } = await claimAcknowledgements(db, BATCH, mailPerHour)
-  if (isLimited) await holdBackAcknowledgements(db)
+  const { claimed, isLimited } = await queue.claimAcknowledgements(db, BATCH, mailPerHour)
+  if (isLimited) await queue.holdBackAcknowledgements(db)
   if (claimed.length > 0) return { claimed, isMore: true }
-  const staff = await claimDue(db, 'staff', BATCH)
+  const staff = await queue.claimDue(db, 'staff', BATCH)
   // The next change of an appointment is due once this one has left.
   return {
     claimed: staff,
@@ -110,7 +99,7 @@ export interface Sent {
  * Sends one batch of a lane, its messages evenly spaced. When the receiver asks for a pause, messages
  * that were not started are released, and the whole lane waits.
  */
-const sendBatch = async (worker: Worker, lane: Lane, batchMs: number): Promise<Sent> => {
+const sendBatch = async (worker: Worker, lane: queue.Lane, batchMs: number): Promise<Sent> => {
   const { claimed, isMore } = await nextBatch(worker, lane)
   const started: Promise<void>[] = []
   let pause = 0
@@ -131,8 +120,8 @@ const sendBatch = async (worker: Worker, lane: Lane, batchMs: number): Promise<S
   await Promise.all(started)
   if (failure) throw failure
   const unsent = claimed.slice(started.length).map(({ id }) => id)
-  if (unsent.length > 0) await giveBack(worker.db, unsent)
-  if (pause > 0) await postpone(worker.db, lane, pause)
+  if (unsent.length > 0) await queue.giveBack(worker.db, unsent)
+  if (pause > 0) await queue.postpone(worker.db, lane, pause)
   const hasMessage = claimed.some(({ kind }) => kind === 'message')
   return { count: claimed.length, isMore, pause, hasMessage }
 }
@@ -145,7 +134,7 @@ export const secondsUntilWork = async ({
   pushes,
 }: Worker): Promise<number | null> => {
   const waits = await Promise.all([
-    secondsUntilDue(db),
+    queue.secondsUntilDue(db),
     digests?.secondsUntilDue() ?? null,
     webhooks?.secondsUntilDue() ?? null,
     pushes?.secondsUntilDue() ?? null,
@@ -157,7 +146,7 @@ export const secondsUntilWork = async ({
 const senders = (worker: Worker, batchMs: number): (() => Promise<Sent>)[] => {
   const { webhooks, pushes } = worker
   return [
-    ...lanes.map((lane) => () => sendBatch(worker, lane, batchMs)),
+    ...queue.lanes.map((lane) => () => sendBatch(worker, lane, batchMs)),
     ...[webhooks, pushes].flatMap((lane) => (lane ? [() => lane.sendBatch()] : [])),
   ]
 }

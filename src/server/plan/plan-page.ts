@@ -7,15 +7,7 @@ import { type Changes, fill, idsIn } from '#server/pages/fill.ts'
 import { planBoxChanges, planQuery } from '#server/pages/plan-box.ts'
 import { serviceIds, serviceLabel } from '#site/content.ts'
 import { isOff } from '#site/features.ts'
-import {
-  answeredCount,
-  chooseParts,
-  daysTooFew,
-  earliestLaunch,
-  serviceFor,
-  spanText,
-  tooSoonText,
-} from './sheet.ts'
+import * as sheet from './sheet.ts'
 
 /**
  * The consultation page with its plan filled in, and the form that opens with a plan: the two pages that
@@ -31,7 +23,7 @@ export const hasPlan = ({ pathname, searchParams }: URL): boolean =>
   planFields.some((name) => searchParams.has(name))
 
 const bookHref = (plan: Plan): string =>
-  `/consultation-form?${new URLSearchParams([['service', serviceFor(plan)], ...planQuery(plan)])}`
+  `/consultation-form?${new URLSearchParams([['service', sheet.serviceFor(plan)], ...planQuery(plan)])}`
 
 /** Leaves out the elements whose ids begin with `prefix`, but for those whose names are kept. */
 const only = (ids: readonly string[], prefix: string, isKept: (name: string) => boolean): Changes =>
@@ -53,7 +45,7 @@ const answerChanges = (plan: Plan): Changes => ({
 })
 
 const countChanges = (plan: Plan): Changes => {
-  const count = answeredCount(plan)
+  const count = sheet.answeredCount(plan)
   return {
     '#plan-count': `${count} of ${planQuestions.length} answered`,
     ...Object.fromEntries(
@@ -65,7 +57,7 @@ const countChanges = (plan: Plan): Changes => {
 }
 
 const fittingSheet = (plan: Plan, ids: readonly string[], now: Date): Changes => {
-  const { parts, blank } = chooseParts(plan, now)
+  const { parts, blank } = sheet.chooseParts(plan, now)
   return {
     '#sheet-too-soon': null,
     '#plan-printed': calendarDayText(now.toISOString().slice(0, 10)),
@@ -75,22 +67,22 @@ const fittingSheet = (plan: Plan, ids: readonly string[], now: Date): Changes =>
     ...(parts.has('ready-day') &&
       plan.by && {
         '#plan-day': calendarDayText(plan.by),
-        '#plan-span': spanText(plan.by, now),
+        '#plan-span': sheet.spanText(plan.by, now),
       }),
-    ...(answeredCount(plan) > 0
-      ? { [`#part-book-${serviceFor(plan)}`]: { attributes: { href: bookHref(plan) } } }
+    ...(sheet.answeredCount(plan) > 0
+      ? { [`#part-book-${sheet.serviceFor(plan)}`]: { attributes: { href: bookHref(plan) } } }
       : { '#sheet-plan': { attributes: { 'data-planned': null } } }),
   }
 }
 
 /** A launch that comes too soon: why, what to do instead, and two plans that would fit. */
 const tooSoonSheet = (plan: Plan, now: Date): Changes => {
-  const earliest = earliestLaunch(now)
+  const earliest = sheet.earliestLaunch(now)
   const later = planQuery({ ...plan, when: 'day', by: earliest })
   const smaller = planQuery({ ...plan, size: 's', when: 'open', by: null })
   return {
     '#sheet-plan': null,
-    '#too-soon-why': tooSoonText(plan, now),
+    '#too-soon-why': sheet.tooSoonText(plan, now),
     '#too-soon-later': {
       text: `Set the day to ${calendarDayText(earliest)} or later`,
       attributes: { href: `/consultation?${later}#sheet` },
@@ -106,7 +98,7 @@ const consultationPage = (html: string, plan: Plan, now: Date): string =>
   fill(html, {
     ...answerChanges(plan),
     ...countChanges(plan),
-    ...(daysTooFew(plan, now) === null
+    ...(sheet.daysTooFew(plan, now) === null
       ? fittingSheet(plan, sheetIds(html), now)
       : tooSoonSheet(plan, now)),
   })
@@ -115,7 +107,7 @@ const consultationPage = (html: string, plan: Plan, now: Date): string =>
 const formPage = (html: string, plan: Plan | undefined, wanted: string | null): string => {
   const service =
     serviceIds().find((known) => known === wanted) ??
-    (wanted ? 'custom' : serviceFor(plan ?? noPlan))
+    (wanted ? 'custom' : sheet.serviceFor(plan ?? noPlan))
   const label = serviceLabel(service)
   return fill(html, {
     ...planBoxChanges(plan),

@@ -6,17 +6,12 @@ import { nextStep } from '#server/mail-out/retry-policy.ts'
 import type { VapidKeys } from '#server/secrets/vapid.ts'
 import type { Fetch, PushResult } from './send.ts'
 import { openDevice } from './store/devices.ts'
-import {
-  type ClaimedPush,
-  claimPushes,
-  finishPush,
-  forgetDevice,
-  planPushes,
-  postponePush,
-  secondsUntilPush,
-} from './store/pushes.ts'
+import * as store from './store/pushes.ts'
 
-const payloadOf = ({ reason, cause, record }: ClaimedPush, mayChange: boolean): PushPayload => ({
+const payloadOf = (
+  { reason, cause, record }: store.ClaimedPush,
+  mayChange: boolean,
+): PushPayload => ({
   reason,
   kind: record?.kind ?? null,
   name: record && firstName(record.fields),
@@ -38,7 +33,7 @@ type PushDeps = Pick<Deps, 'db' | 'config' | 'log'>
 const sendOne = async (
   { config }: PushDeps,
   keys: VapidKeys,
-  push: ClaimedPush,
+  push: store.ClaimedPush,
   fetch: Fetch,
 ): Promise<PushResult | { outcome: 'pointless' }> => {
   const { device: stored, record, reason } = push
@@ -51,7 +46,7 @@ const sendOne = async (
 
 const settle = async (
   { db, log }: PushDeps,
-  { id, subscriptionId, attempts }: ClaimedPush,
+  { id, subscriptionId, attempts }: store.ClaimedPush,
   result: Awaited<ReturnType<typeof sendOne>>,
 ): Promise<void> => {
   const { outcome } = result
@@ -61,11 +56,11 @@ const settle = async (
     pushId: id,
     ...('error' in result ? { error: result.error } : {}),
   })
-  if (outcome === 'gone') return void (await forgetDevice(db, subscriptionId))
+  if (outcome === 'gone') return void (await store.forgetDevice(db, subscriptionId))
   const next = outcome === 'temporary' && nextStep({ ...result, outcome }, attempts + 1)
   if (next && next.status === 'waiting' && attempts + 1 < MOST_ATTEMPTS)
-    await postponePush(db, id, next.delay)
-  else await finishPush(db, id)
+    await store.postponePush(db, id, next.delay)
+  else await store.finishPush(db, id)
 }
 
 /** The worker's lane for notifications; undefined without keys. */
@@ -73,17 +68,17 @@ export const pushLane = (deps: PushDeps, fetch: Fetch = globalThis.fetch): SideL
   const { db, config } = deps
   const { push: keys } = config
   if (!keys) return undefined
-  const plan = lookBack(FIRST_LOOK_SECONDS, (seconds) => planPushes(db, seconds))
+  const plan = lookBack(FIRST_LOOK_SECONDS, (seconds) => store.planPushes(db, seconds))
 
   return {
     async sendBatch(): Promise<Sent> {
       await plan()
-      const claimed = await claimPushes(db, BATCH)
+      const claimed = await store.claimPushes(db, BATCH)
       await Promise.all(
         claimed.map(async (push) => settle(deps, push, await sendOne(deps, keys, push, fetch))),
       )
       return { count: claimed.length, isMore: claimed.length === BATCH, pause: 0 }
     },
-    secondsUntilDue: () => secondsUntilPush(db),
+    secondsUntilDue: () => store.secondsUntilPush(db),
   }
 }

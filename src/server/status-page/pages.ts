@@ -14,16 +14,7 @@ import { type Problem, pageOfRefused, problemOf, respond } from './parts.ts'
 import { withLinks } from './record.ts'
 import { receivedScreen, recordScreen } from './record-page.ts'
 import { pageOf, requireRecord } from './routes.ts'
-import {
-  correctPage,
-  erasedScreen,
-  linkScreen,
-  linkSentScreen,
-  type ScreenName,
-  screens,
-  stepScreens,
-  troubleScreen,
-} from './step-pages.ts'
+import * as steps from './step-pages.ts'
 import { chooseZone } from './zones.ts'
 
 /** The pages under `/status`: the sender's own, its second screens, and a form for a new link. */
@@ -71,7 +62,7 @@ const recordPage = async (
 
 const stepPage = async (
   deps: Deps,
-  screen: ScreenName,
+  screen: steps.ScreenName,
   { token, sent }: Asked,
   problem?: Problem,
   status = 200,
@@ -84,8 +75,8 @@ const stepPage = async (
   const timeZone = chooseZone(undefined, found.timeZone)
   const step = { found, token, timeZone, problem, isCodeSent: sent !== undefined }
   return screen === 'correct'
-    ? correctPage(deps, step, status)
-    : respond(deps, 'step', stepScreens[screen](step), status)
+    ? steps.correctPage(deps, step, status)
+    : respond(deps, 'step', steps.stepScreens[screen](step), status)
 }
 
 const linkPage = (
@@ -93,20 +84,20 @@ const linkPage = (
   status: number,
   refused: { problem?: Problem; typed?: string | undefined } = {},
 ): Promise<Response> =>
-  respond(deps, 'step', linkScreen({ isUnknown: status === 404, ...refused }), status)
+  respond(deps, 'step', steps.linkScreen({ isUnknown: status === 404, ...refused }), status)
 
 export const senderPages: Route[] = [
   route(page('/status', 'A form for a new link'), (_call, deps) => linkPage(deps, 200)),
   route(page('/status/sent', 'After a new link was asked for'), (_call, deps) =>
-    respond(deps, 'step', linkSentScreen),
+    respond(deps, 'step', steps.linkSentScreen),
   ),
   route(page('/status/erased', 'After an erasure'), ({ query }, deps) =>
-    respond(deps, 'record', erasedScreen({ keepsAccepted: query.kept !== undefined })),
+    respond(deps, 'record', steps.erasedScreen({ keepsAccepted: query.kept !== undefined })),
   ),
   route(page('/status/:token', 'The sender’s page of a submission'), ({ params, query }, deps) =>
     recordPage(deps, { ...params, ...query }),
   ),
-  ...screens.map((screen) =>
+  ...steps.screens.map((screen) =>
     route(page(`/status/:token/${screen}`, `Second screen: ${screen}`), ({ params, query }, deps) =>
       stepPage(deps, screen, { ...params, ...query }),
     ),
@@ -124,15 +115,15 @@ const problemWithWait = (error: HttpError, body: unknown): Problem => {
     : problem
 }
 
-const screenOf = (path: Endpoint['path'], body: unknown): ScreenName | undefined => {
+const screenOf = (path: Endpoint['path'], body: unknown): steps.ScreenName | undefined => {
   const call = path.split('/').at(-1)
   if (call === 'code') return texts(body).for === 'erase' ? 'erase' : 'export'
-  return screens.find((screen) => screen === call)
+  return steps.screens.find((screen) => screen === call)
 }
 
 /** Answers a refused form, and a page that cannot be shown. */
 export const senderErrorPage: ErrorPage = async (error, { path, params, body }, deps) => {
-  if (error.status >= 500) return respond(deps, 'step', troubleScreen, error.status)
+  if (error.status >= 500) return respond(deps, 'step', steps.troubleScreen, error.status)
   // A reply is no use to anybody but the person who wrote it: they can copy it.
   const typed = texts(body).text
   if (error.code === 'not_found') return linkPage(deps, 404, { typed })

@@ -11,30 +11,22 @@ import {
 import { staffAddresses } from '#server/mail-out/store/recipients.ts'
 import { hashPassword } from '#server/password/hash.ts'
 import { passwordProblem } from '#server/password/rules.ts'
-import {
-  createUser,
-  deleteUser,
-  endUserSessions,
-  findUser,
-  listUsers,
-  type Notices,
-  updateUser,
-} from './store.ts'
+import * as store from './store.ts'
 
 const exists: RouteOptions<typeof contract.updateUser>['exists'] = async (params, { db }) =>
-  (await findUser(db, pathId(params))) !== undefined
+  (await store.findUser(db, pathId(params))) !== undefined
 
 export const userRoutes: Route[] = [
-  route(contract.listUsers, async (_call, { db }) => ({ data: await listUsers(db) })),
+  route(contract.listUsers, async (_call, { db }) => ({ data: await store.listUsers(db) })),
 
   route(contract.register, async ({ body, actor, request: { requestId } }, { db, log, config }) => {
     const { password, ...chosen } = body
     const problem = await passwordProblem(config, body)
     if (problem) throw invalidField('password', problem)
     const passwordHash = await hashPassword(password)
-    const user = await createUser(db, actor, { ...chosen, passwordHash }).catch(
-      refuseDuplicate(db, chosen),
-    )
+    const user = await store
+      .createUser(db, actor, { ...chosen, passwordHash })
+      .catch(refuseDuplicate(db, chosen))
     log({ level: 'info', event: 'user_created', requestId, by: actor.id, userId: user._id })
     return { user, data: user }
   }),
@@ -51,24 +43,26 @@ export const userRoutes: Route[] = [
         throw invalidField('password', 'Change your own password on your account page.')
       // The password is held against the name and address that the account will have.
       if (password) {
-        const stored = orNotFound(await findUser(db, id))
+        const stored = orNotFound(await store.findUser(db, id))
         const { username = stored.username, email = stored.email } = chosen
         const problem = await passwordProblem(config, { username, email, password })
         if (problem) throw invalidField('password', problem)
       }
       const passwordHash = password ? await hashPassword(password) : undefined
-      const notices: Notices = {
+      const notices: store.Notices = {
         ...(chosen.email && { email: renderEmailChanged(chosen.email, config.siteUrl) }),
         ...(chosen.role && { role: renderRoleChanged(chosen.role) }),
         ...(passwordHash && { password: renderPasswordChanged(config.siteUrl) }),
       }
       const mayMail = Object.keys(notices).length > 0
       const changes = { ...chosen, passwordHash }
-      const { user, fields } = await updateUser(db, actor, id, changes, {
-        version,
-        notices,
-        team: staffAddresses(config),
-      }).catch(refuseDuplicate(db, chosen, id))
+      const { user, fields } = await store
+        .updateUser(db, actor, id, changes, {
+          version,
+          notices,
+          team: staffAddresses(config),
+        })
+        .catch(refuseDuplicate(db, chosen, id))
       if (mayMail) request.afterResponse(deps.deliver())
       log({ level: 'info', event: 'user_updated', requestId, by: actor.id, userId: id, fields })
       return { data: user }
@@ -81,7 +75,7 @@ export const userRoutes: Route[] = [
     async ({ params, actor, request: { requestId } }, { db, log, config }) => {
       const id = pathId(params)
       if (id === actor.id) throw new HttpError('conflict', 'You cannot delete your own account.')
-      await deleteUser(db, actor, id, staffAddresses(config))
+      await store.deleteUser(db, actor, id, staffAddresses(config))
       log({ level: 'info', event: 'user_deleted', requestId, by: actor.id, userId: id })
       return { data: {} }
     },
@@ -89,7 +83,7 @@ export const userRoutes: Route[] = [
 
   route(contract.endUserSessions, async ({ params, actor, request }, { db, log }) => {
     const id = pathId(params)
-    const ended = orNotFound(await endUserSessions(db, actor, id))
+    const ended = orNotFound(await store.endUserSessions(db, actor, id))
     const { requestId } = request
     log({ level: 'info', event: 'sessions_ended', requestId, by: actor.id, userId: id, ended })
     return { data: { ended } }

@@ -10,21 +10,8 @@ import { pathId } from '#server/http/id.ts'
 import { namesPrivateIp } from '#server/http/outside.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { encrypt, webhookPurpose } from '#server/secrets/encrypt.ts'
-import {
-  FIRST_LOOK_SECONDS,
-  listDeliveries,
-  planDeliveries,
-  queueTest,
-  retryDelivery,
-} from './store/deliveries.ts'
-import {
-  deleteEndpoint,
-  endpointExists,
-  findEndpoints,
-  insertEndpoint,
-  replaceSecret,
-  updateEndpoint,
-} from './store/endpoints.ts'
+import * as deliveries from './store/deliveries.ts'
+import * as endpoints from './store/endpoints.ts'
 
 /** A secret of the Standard Webhooks scheme, with its stored form. */
 const newSecret = ({ authSecret }: Config, id: string): { secret: string; sealed: string } => {
@@ -60,11 +47,11 @@ const environmentEndpoint = ({ webhook }: Config): contract.WebhookEndpoint[] =>
     : []
 
 const exists = (params: { id: string }, { db }: Pick<Deps, 'db'>): Promise<boolean> =>
-  endpointExists(db, pathId(params))
+  endpoints.endpointExists(db, pathId(params))
 
 export const webhookRoutes: Route[] = [
   route(contract.listEndpoints, async (_call, { db, config }) => ({
-    data: [...environmentEndpoint(config), ...(await findEndpoints(db))],
+    data: [...environmentEndpoint(config), ...(await endpoints.findEndpoints(db))],
   })),
 
   route(contract.addEndpoint, async ({ body, actor }, { db, config }) => {
@@ -73,7 +60,7 @@ export const webhookRoutes: Route[] = [
     const id = uuid()
     const { secret, sealed: sealedSecret } = newSecret(config, id)
     const sealedAuthorization = seal(authorization, id, config) ?? null
-    const made = await insertEndpoint(db, actor, {
+    const made = await endpoints.insertEndpoint(db, actor, {
       ...chosen,
       id,
       sealedSecret,
@@ -96,9 +83,9 @@ export const webhookRoutes: Route[] = [
       refusePrivate(chosen.url, config)
       const sealedAuthorization = seal(authorization, id, config)
       // Plans the events that it wanted so far, before the new list counts.
-      if (chosen.events) await planDeliveries(db, FIRST_LOOK_SECONDS)
+      if (chosen.events) await deliveries.planDeliveries(db, deliveries.FIRST_LOOK_SECONDS)
       const data = orNotFound(
-        await updateEndpoint(db, actor, id, { ...chosen, sealedAuthorization }),
+        await endpoints.updateEndpoint(db, actor, id, { ...chosen, sealedAuthorization }),
       )
       request.afterResponse(deps.deliver())
       return { data }
@@ -107,18 +94,18 @@ export const webhookRoutes: Route[] = [
   ),
 
   route(contract.removeEndpoint, async ({ params, actor }, { db }) => {
-    orNotFound(await deleteEndpoint(db, actor, pathId(params)))
+    orNotFound(await endpoints.deleteEndpoint(db, actor, pathId(params)))
     return { data: {} }
   }),
 
   route(contract.renewSecret, async ({ params, actor }, { db, config }) => {
     const id = pathId(params)
     const { secret, sealed } = newSecret(config, id)
-    return { data: { ...orNotFound(await replaceSecret(db, actor, id, sealed)), secret } }
+    return { data: { ...orNotFound(await endpoints.replaceSecret(db, actor, id, sealed)), secret } }
   }),
 
   route(contract.testEndpoint, async ({ params, actor, request }, deps) => {
-    const _id = orNotFound(await queueTest(deps.db, actor, pathId(params)))
+    const _id = orNotFound(await deliveries.queueTest(deps.db, actor, pathId(params)))
     request.afterResponse(deps.deliver())
     return { data: { _id } }
   }),
@@ -130,14 +117,17 @@ export const webhookRoutes: Route[] = [
       const name = listName('deliveries', id)
       const before = query.cursor ? readCursor(name, query.cursor).id : null
       const size = limits.page.max
-      const deliveries = orNotFound(await listDeliveries(db, id, { before, count: size + 1 }))
-      return listPage(name, deliveries, size)
+      const page = { before, count: size + 1 }
+      const found = orNotFound(await deliveries.listDeliveries(db, id, page))
+      return listPage(name, found, size)
     },
     { exists },
   ),
 
   route(contract.retryDelivery, async ({ params, actor, request }, deps) => {
-    const { delivery: data } = orNotFound(await retryDelivery(deps.db, actor, pathId(params)))
+    const { delivery: data } = orNotFound(
+      await deliveries.retryDelivery(deps.db, actor, pathId(params)),
+    )
     if (!data) throw new HttpError('conflict', 'This webhook is switched off. Switch it on first.')
     request.afterResponse(deps.deliver())
     return { data }

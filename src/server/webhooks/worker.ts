@@ -4,15 +4,7 @@ import { nameOf } from '#server/error-name.ts'
 import { lookBack, type Sent, type SideLane } from '#server/mail-out/outbox.ts'
 import { renderEndpointOff } from '#server/mail-out/render/account.ts'
 import { webhookBody } from './body.ts'
-import {
-  type ClaimedDelivery,
-  claimDeliveries,
-  dropDelivery,
-  FIRST_LOOK_SECONDS,
-  planDeliveries,
-  secondsUntilDelivery,
-  settleDelivery,
-} from './store/deliveries.ts'
+import * as store from './store/deliveries.ts'
 
 /** Attempts under way at one endpoint. */
 const PER_ENDPOINT = 10
@@ -28,16 +20,16 @@ const retryDelays = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 
 
 type WebhookDeps = Pick<Deps, 'db' | 'config' | 'log'>
 
-const sendOne = async ({ db, config, log }: WebhookDeps, delivery: ClaimedDelivery) => {
+const sendOne = async ({ db, config, log }: WebhookDeps, delivery: store.ClaimedDelivery) => {
   const { id, endpoint, tries } = delivery
   // The record was erased meanwhile.
-  if (delivery.isOfRecord && !delivery.record) return void (await dropDelivery(db, id))
+  if (delivery.isOfRecord && !delivery.record) return void (await store.dropDelivery(db, id))
   const { sendWebhook } = await import('./send.ts')
   const body = webhookBody(delivery, config.siteUrl)
   const attempt = await sendWebhook(config, endpoint, { id, body })
   const { host } = new URL(endpoint.url)
   const problem = attempt.problem ?? ''
-  const isOff = await settleDelivery(
+  const isOff = await store.settleDelivery(
     db,
     { id, attempt, delay: retryDelays[tries] ?? null },
     renderEndpointOff({ host, problem, isGone: attempt.status === 410 }, config.siteUrl),
@@ -57,11 +49,11 @@ const sendOne = async ({ db, config, log }: WebhookDeps, delivery: ClaimedDelive
  */
 export const webhookLane = (deps: WebhookDeps): SideLane => {
   const { db, log } = deps
-  const plan = lookBack(FIRST_LOOK_SECONDS, (seconds) => planDeliveries(db, seconds))
+  const plan = lookBack(store.FIRST_LOOK_SECONDS, (seconds) => store.planDeliveries(db, seconds))
   /** The attempts under way, with their endpoint. */
   const open = new Map<Promise<void>, string>()
 
-  const start = (delivery: ClaimedDelivery): void => {
+  const start = (delivery: store.ClaimedDelivery): void => {
     const attempt: Promise<void> = sendOne(deps, delivery)
       // Its lease runs out, and it is sent again.
       .catch((error: unknown) => {
@@ -81,13 +73,13 @@ export const webhookLane = (deps: WebhookDeps): SideLane => {
       const openOf = Object.fromEntries(
         [...Map.groupBy(open.values(), (id) => id)].map(([id, { length }]) => [id, length]),
       )
-      const claimed = await claimDeliveries(db, PER_ENDPOINT, openOf)
+      const claimed = await store.claimDeliveries(db, PER_ENDPOINT, openOf)
       for (const delivery of claimed) start(delivery)
       if (claimed.length > 0)
         await Promise.race([settled(), sleep(GRACE_MS, undefined, { ref: false })])
       return { count: claimed.length, isMore: claimed.length > 0, pause: 0 }
     },
     settled,
-    secondsUntilDue: () => secondsUntilDelivery(db),
+    secondsUntilDue: () => store.secondsUntilDelivery(db),
   }
 }
