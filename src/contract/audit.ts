@@ -123,10 +123,6 @@ export const entry = z.object({
   by: z.nullable(z.string()),
   /** Stays when the user is renamed, and when the account is deleted. */
   byId: z.nullable(id),
-  /**
-   * The cause of an action by the program: its start, a command, the rules of retention, or a
-   * sender.
-   */
   via: z.optional(z.enum(['start', 'command', 'retention', 'sender'])),
   kind: z.string(),
   target: z.nullable(

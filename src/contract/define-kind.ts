@@ -56,7 +56,6 @@ interface KindDefinition<
   hidden?: readonly (keyof NoInfer<Fields>)[]
   /** Own parameters of the list: each names a field and selects its value. */
   filter?: Filter
-  /** Further fields of the record, and of its detail. */
   extra?: { record: Extra; detail: DetailExtra }
 }
 
@@ -168,7 +167,6 @@ export const defineKind = <
     fieldNames: fieldNames as FieldName<{ fields: Fields }>[],
     record,
     detail,
-    /** The parameters of the list that a saved view may hold. */
     viewParameters: parameters.view,
     list: endpoint(`GET /api/${path}`, {
       summary: `List ${path}, newest first`,

@@ -55,13 +55,11 @@ export type SpamReason = (typeof spamReasons)[number]
 export const kindPaths = ['consultations', 'applications', 'contacts'] as const
 export type KindPath = (typeof kindPaths)[number]
 
-/** An object with such a value under each name. */
 const eachOf = <Name extends string, Value extends z.ZodMiniType>(
   names: readonly Name[],
   value: Value,
 ) => z.object(Object.fromEntries(names.map((name) => [name, value])) as Record<Name, Value>)
 
-/** A value for each kind. */
 export const byKind = <Value extends z.ZodMiniType>(value: Value) => eachOf(kindPaths, value)
 
 /** A calendar program's answers to an invitation. */
@@ -274,7 +272,6 @@ export const common = {
   seenAt: z.nullable(isoTimestamp),
   /** The time at which the sender withdrew it. */
   withdrawnAt: z.nullable(isoTimestamp),
-  /** The reasons for setting it apart as spam, or null. */
   spam: z.nullable(z.array(z.enum(spamReasons))),
   source: z.nullable(eachOf(sourceKeys, z.optional(z.string()))),
   /** Grows by one with each change. */
@@ -415,10 +412,8 @@ export interface Step {
 /** Consent is asked for beside a form's fields, and shown beside a record's. */
 export type NotConsent<Name> = Name extends 'consent' ? never : Name & string
 
-/** The statuses of a kind. */
 export type Status<Kind extends { steps: object }> = keyof Kind['steps'] & string
 
-/** The names of a kind's own fields. */
 export type FieldName<Kind extends { fields: object }> = NotConsent<keyof Kind['fields']>
 
 /** A kind's own fields as they are stored. */

@@ -21,7 +21,6 @@ export type Plan = { [Q in PlanQuestion]: PlanAnswer<Q> | null } & { by: string 
 
 export const planFields = [...planQuestions, 'by'] as const
 
-/** The questions, and the label of each answer. */
 export type PlanTexts = {
   readonly [Q in PlanQuestion]: { text: string; answers: Readonly<Record<PlanAnswer<Q>, string>> }
 }

@@ -147,7 +147,6 @@ const corrections = (shape: Readonly<Record<string, z.ZodMiniType>>) =>
     ),
   )
 
-/** The fields that `correct` takes, by kind. */
 export const correctionOf: Readonly<Record<KindPath, z.ZodMiniType<Record<string, unknown>>>> = {
   contacts: corrections(contactFields),
   consultations: corrections(consultationFields),

@@ -53,7 +53,6 @@ export const stats = endpoint('GET /api/stats', {
       nextDue: z.nullable(isoTimestamp),
       /** Records of the groups due and late: within 4 hours of `dueAt`, and all of late. */
       ...owed.shape,
-      /** The same by kind. */
       owed: byKind(owed),
       /** Offers of these days by what became of them, and what the accepted ones are worth. */
       offers: z.object({

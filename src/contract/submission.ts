@@ -2,8 +2,6 @@ import * as z from 'zod/mini'
 import { id, isoTimestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
-/** The fields that every public form carries beside its own, and the answer to a submission. */
-
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -36,7 +34,6 @@ export const sourceKeys = [
 
 export type Source = Partial<Record<(typeof sourceKeys)[number], string>>
 
-/** True if a name stands for a time zone of the IANA database. */
 export const isTimeZone = (name: string): boolean => {
   if (!/^[A-Za-z]/.test(name)) return false
   try {

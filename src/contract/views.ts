@@ -23,7 +23,6 @@ const place = wholeNumber('The place', { min: 0, max: limits.views }).check(
 
 export const viewFilter = (path: KindPath) => z.object({ filter: anyKind[path].viewParameters })
 
-/** A filter as it is stored, whatever its kind. */
 const storedFilter = z.record(z.string(), z.unknown())
 export type StoredFilter = z.output<typeof storedFilter>
 

@@ -1,7 +1,6 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 
-/** The permissions that other users of the machine have. */
 const OTHERS = 0o077
 
 /** Makes the folder that everything local lies in, closed to other users, or says why it cannot be used. */

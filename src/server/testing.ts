@@ -150,7 +150,6 @@ const withApi =
   (context) =>
     check({ ...context, api: testApi(context.db) })
 
-/** The tests of `db/testing.ts` with `api` on the database of each. */
 export const testOnAll = (promise: string, check: ApiCheck): void => onAll(promise, withApi(check))
 export const testOnEveryDriver = (promise: string, check: ApiCheck): void =>
   onEveryDriver(promise, withApi(check))

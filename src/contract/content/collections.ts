@@ -203,7 +203,6 @@ function* references(
       yield { collection: 'plan', id: 'plan', path: ['scopes', name], message: noSuch(service) }
 }
 
-/** Every text of a value with its path. */
 export const textsOf = (value: unknown, path: Path = []): [Path, string][] => {
   if (typeof value === 'string') return [[[...path], value]]
   if (typeof value !== 'object' || value === null) return []

@@ -25,7 +25,6 @@ export const line = text.check(
 /** The name of a page or a part of one; search results cut longer ones. */
 export const title = line.check(z.maxLength(80, 'A title has at most 80 characters.'))
 
-/** The name of an entry, in addresses and references. */
 export const entryId = namedEntry('A name has 1 to 80 of a to z, 0 to 9 and the hyphen.')
 
 /** Browsers leave line breaks out of an address. */

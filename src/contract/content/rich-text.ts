@@ -126,7 +126,6 @@ type BlockSchema = z.ZodMiniObject<{ type: z.ZodMiniLiteral<string> }>
 const oneOf = <Block>(blocks: readonly BlockSchema[], error: string) =>
   z.discriminatedUnion('type', blocks as never, { error }) as unknown as z.ZodMiniType<Block>
 
-/** Lists whose items hold lists, to a depth. */
 const listsOf = (depth: number): BlockSchema[] => {
   const inside = depth > 1 ? listsOf(depth - 1) : []
   const item = z.strictObject({

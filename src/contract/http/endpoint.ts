@@ -3,7 +3,6 @@ import type { Access, Scope } from './access.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** The names of `:parameters` in a path. */
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<`/${Rest}`>
   : Path extends `${string}:${infer Name}`
@@ -75,14 +74,11 @@ export interface Endpoint<
   readonly output: Output
 }
 
-/** A file of a `multipart/form-data` body. */
 export interface SentFile {
-  /** The media type that its sender gives it. */
   type: string
   bytes: Uint8Array
 }
 
-/** The answer of a call that has nothing to tell but its success. */
 const done = z.object({ data: z.object({}) })
 
 /**

@@ -1,5 +1,3 @@
-/** Texts about errors, shared by the forms' script and the error pages of the server. */
-
 const numbers = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine']
 
 /** "Two fields need a look". */

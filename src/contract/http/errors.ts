@@ -25,10 +25,8 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
-/** Invalid fields by name, each with its messages. */
 export type FieldErrors = Record<string, string[]>
 
-/** The body of every failed answer. */
 export interface Failure {
   success: false
   code: ErrorCode

@@ -5,7 +5,6 @@ import { kindPaths } from '#contract/inbox.ts'
 
 /** The place of a mail that came in. */
 const placed = z.object({
-  /** The record that it is kept on. */
   kind: z.enum(kindPaths),
   _id: id,
   /** `contact`: it made the record. `auto`: a program sent it, and it is never answered. */

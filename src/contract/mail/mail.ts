@@ -17,7 +17,6 @@ const message = z.object({
   attempts: z.int(),
   nextAttemptAt: z.nullable(isoTimestamp),
   lastError: z.nullable(z.string()),
-  /** Null where it was not sent. */
   sentAt: z.nullable(isoTimestamp),
   record: z.nullable(z.object({ kind: z.enum(kindPaths), _id: id })),
 })

@@ -4,7 +4,6 @@ import { longMoment, zoneText } from '#contract/times/moments.ts'
 
 /** A message of staff as its mail says it: what the composer previews is what the server sends. */
 
-/** The noun of each kind in mail. */
 export const mailNouns: Readonly<Record<KindPath, string>> = {
   consultations: 'Consultation request',
   applications: 'Application',

@@ -18,7 +18,6 @@ export const blank = new RegExp(`\\{\\?[^{}]{0,${limits.blank}}\\}`, 'gu')
 export const fillPlaceholders = (text: string, values: PlaceholderValues): string =>
   text.replace(placeholder, (found, name: string) => (isName(name) ? values[name] : found))
 
-/** Names a placeholder that nothing fills in; null without one. */
 export const placeholderProblem = (text: string): string | null => {
   for (const [found, name = ''] of text.matchAll(placeholder))
     if (!isName(name))

@@ -15,7 +15,6 @@ const digits: Readonly<Record<string, number>> = Object.fromEntries(
   ).flatMap(([count, codes]) => codes.split(' ').map((code) => [code, count])),
 )
 
-/** The number of the currency's digits after the point. */
 export const digitsOf = (currency: string): number => digits[currency] ?? 2
 
 /** "$1,500.00"; the amount is in the currency's smallest unit. */

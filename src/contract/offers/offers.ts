@@ -109,7 +109,6 @@ export const replaceOffer = endpoint('POST /api/offers/:id/replace', {
   repeatable: true,
 })
 
-/** An offer with the name of its sender. */
 const listed = z.object({ ...offer.shape, name: z.string() })
 
 export const findOffer = endpoint('GET /api/offers/:id', {

@@ -67,7 +67,6 @@ interface SubmissionRule<Kind extends Kinds[KindPath]> {
   keep: Span
   /** For records with one of these statuses, counted from the time it was set. */
   keepDecided?: { readonly [S in Status<Kind>]?: Span }
-  /** The purpose of each field. */
   fields: Record<FieldName<Kind>, string>
 }
 

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ChainedEvent } from './store/seals.ts'
 
-/** Comes before the first entry. */
 export const CHAIN_START = '0'.repeat(64)
 
 const digest = (parts: readonly unknown[]): string => hash('sha256', JSON.stringify(parts), 'hex')
@@ -11,7 +10,7 @@ export const contentOf = (event: ChainedEvent): string => {
   return digest([id, at, by, byId, via, kind, targetKind, targetId, fields, details])
 }
 
-/** The hash of an entry and everything before it. The entry itself may be gone by now. */
+/** The entry itself may be gone by now. */
 export const nextHash = (previous: string, entry: { kind: string; content: string }): string =>
   digest([previous, entry.kind, entry.content])
 

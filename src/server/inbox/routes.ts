@@ -159,7 +159,6 @@ const sendOne = async (kind: Kind, call: Call<AnyKind['message']>, deps: Deps) =
 
 type BulkBody = Call<AnyKind['bulk']>['body']
 
-/** @throws HttpError `invalid` */
 const messageOf = (value: BulkBody['value']): NewMessage => {
   if (typeof value !== 'object' || value === null)
     throw invalidField('value', 'Send the text of the message.')
@@ -200,7 +199,6 @@ const isWideMessage = (body: unknown): boolean => {
   )
 }
 
-/** The change that a bulk action makes to each record, once its value is checked. */
 const bulkPatch = ({ action, value }: BulkBody, kind: Kind): RecordPatch => {
   const refuse = (message: string) => invalidField('value', message)
   if (action === 'delete' || action === 'restore') return { trash: action === 'delete' }

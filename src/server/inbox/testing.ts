@@ -20,7 +20,6 @@ export const answerOf = async (response: Response): Promise<Answer> => ({
   body: await response.json(),
 })
 
-/** Somebody of the staff, signed in. */
 export const staff = async (api: TestApi, role: Role = 'superuser', username: string = role) => {
   const { id, token } = await signInAs(api.deps, role, username)
   const call =

@@ -9,7 +9,6 @@ const opening = entries('openings').find(
   ({ id, data }) => data.open && !data.opensAt && !data.closesAt && !judging(id).blind,
 )
 
-/** One valid body for each kind, as a visitor would send it. */
 export const samples: {
   readonly [Path in KindPath]: { readonly [Name in FieldName<Kinds[Path]> | 'agree']?: unknown }
 } = {

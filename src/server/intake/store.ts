@@ -217,7 +217,6 @@ const statement = (kind: Kind, claim: SQL, value: Value, setsDue: boolean): SQL 
 
 const prepared = new Map<string, Prepared<Values>>()
 
-/** Prepared once for each kind, with a key and without. */
 const preparedFor = (kind: Kind, hasKey: boolean): Prepared<Values> => {
   const name = `${kind.path} ${hasKey}`
   let found = prepared.get(name)
@@ -250,7 +249,6 @@ export const storeSubmission = async (db: Database, kind: Kind, record: NewRecor
   return stored
 }
 
-/** The record that an idempotency key already made. */
 export const findByKey = (db: Database, kind: Kind, key: string) => {
   const { recordId: id, bodyHash, createdAt } = idempotencyKeys
   return runOne(

@@ -61,7 +61,6 @@ const keptSource = (source: Source | undefined, siteUrl: string): Source | undef
   return Object.keys(others).length > 0 ? others : undefined
 }
 
-/** Everything about a submission that can be known before the database is asked. */
 const prepare = (
   kind: Kind,
   body: Submitted,

@@ -93,7 +93,6 @@ type DescribedKind<K extends KindContract> = Omit<KindDescription<K>, 'table'> &
  */
 export type Kind = DescribedKind<KindContract>
 
-/** Adds the server's description of a kind to its contract. */
 export const describeKind = <K extends KindContract>(
   contract: K,
   description: KindDescription<K>,

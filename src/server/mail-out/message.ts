@@ -17,7 +17,6 @@ const isPersonal: Record<MailKind, boolean> = {
   digest: false,
 }
 
-/** Kinds that count as the recipient's own data. */
 export const personalKinds = Object.entries(isPersonal).flatMap(([kind, personal]) =>
   personal ? [kind] : [],
 )
@@ -32,7 +31,6 @@ export const automaticHeaders = ({
   return { 'Auto-Submitted': isReply ? 'auto-replied' : 'auto-generated' }
 }
 
-/** The address alone of `MAIL_FROM`. */
 export const bareAddress = (from: string): string => /<([^<>]*)>/.exec(from)?.[1] ?? from.trim()
 
 /** `"Ada (Agency)" <mail@agency.example>`: the address of `MAIL_FROM` under the name of who writes. */

@@ -49,7 +49,6 @@ const hasPage = async ({ db }: Deps, { calendar, record }: Message): Promise<boo
   return !(await isTrashed(db, kindByPath[record.kind], record.id))
 }
 
-/** Sends mail to senders with the links of their pages. */
 export const withLink =
   (deps: Deps, send: Sender): Sender =>
   async (stored) => {

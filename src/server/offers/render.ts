@@ -6,8 +6,6 @@ import { LINK } from '#server/mail-out/link.ts'
 import { type Rendered, renderWritten, subjectLine } from '#server/mail-out/render/render.ts'
 import { brand } from '#site/content.ts'
 
-/** An offer as text, for mail and for those who keep it. */
-
 const lineText = ({ label, amount, per }: OfferLine, currency: string): string =>
   `${label}: ${moneyText(amount, currency)} ${per === 'once' ? 'once' : 'a month'}`
 
@@ -39,7 +37,6 @@ const acceptance = (offer: SenderOffer, { name, at }: Answer): string =>
 const subjectOf = (what: string, { title }: SenderOffer): string =>
   subjectLine(`${what}: ${[...title].slice(0, 100).join('')}`)
 
-/** For the sender: what they have accepted. */
 export const renderAccepted = (offer: SenderOffer, answer: Answer): Rendered =>
   renderWritten(`${subjectOf('You accepted our offer', offer)} | ${brand().name}`, [
     acceptance(offer, answer),

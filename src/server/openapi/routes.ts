@@ -4,7 +4,6 @@ import { brand, content } from '#site/content.ts'
 import { isOff } from '#site/features.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 
-/** Serves the description of the given routes and of itself; made at the first call of what the site says now. */
 export const openApiRoutes = (routes: readonly Route[]): Route[] => {
   const write = async (): Promise<string> => {
     const { openApiDocument } = await import('./document.ts')

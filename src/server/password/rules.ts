@@ -98,7 +98,6 @@ export const passwordProblem = async (
   return isKnown ? 'Password is known from a breach. Choose another one.' : undefined
 }
 
-/** The rule for `ADMIN_PASSWORD`, where it is set. */
 export const startRule = async (env: {
   ADMIN_PASSWORD?: string | undefined
 }): Promise<{ passwordRule?: PasswordRule }> =>

@@ -80,7 +80,6 @@ export const masked = (email: string): string => email.replace(/^(.).*(@[^@]*)$/
 export const submitButton = (label: string): Html => html`
   <button type="submit" class="btn">${label} ${icon('arrow')}</button>`
 
-/** The way out of a second screen. */
 export const backLink = (token: string): Html => html`
   <a class="go-link" href="/status/${token}">${icon('back')} Back, change nothing</a>`
 

@@ -268,7 +268,6 @@ const stateWords: Readonly<Record<string, string>> = {
   replaced: 'There is a newer one',
 }
 
-/** The talk and the offers, each with a page of its own. */
 const talk = (found: Found, { token, timeZone, now }: Look): Html | '' => {
   const { appointment, hasTimes, offers } = found
   const times = `/status/${token}/times${zoneSearch(zoneQuery(timeZone, found.timeZone).zone)}`

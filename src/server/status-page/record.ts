@@ -19,7 +19,6 @@ export const applicationStep = (status: string): number =>
 /** True if it is a decision, which a sender learns from a message. */
 export const isDecision = (status: string): boolean => applicationStep(status) === 3
 
-/** The status as the sender may know it. */
 export const knownStatus = ({ kind, status, statusAt, lastWrittenAt }: Found): string => {
   if (kind.path !== 'applications' || !isDecision(status)) return status
   const isTold = lastWrittenAt !== null && lastWrittenAt >= (statusAt ?? '')

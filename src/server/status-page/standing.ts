@@ -41,7 +41,6 @@ interface Moment {
   answerBy?: string | null | undefined
 }
 
-/** The sender's word for it. */
 export const nouns: Readonly<Record<KindPath, string>> = {
   consultations: 'request',
   applications: 'application',

@@ -23,11 +23,9 @@ export const sendDue = async ({ deps }: TestApi): Promise<Message[]> => {
   return sent
 }
 
-/** Ends the delay of every message that waits. */
 export const delayIsOver = (api: TestApi): Promise<unknown> =>
   rows(api.deps.db, sql`update mail set next_attempt_at = now() where status = 'waiting'`)
 
-/** Lets every message that waits leave now. */
 export const leaveNow = async (api: TestApi): Promise<Message[]> => {
   await delayIsOver(api)
   return sendDue(api)
@@ -69,7 +67,6 @@ export const senderBy = (api: TestApi, id: string, token: string) => {
 }
 export type SenderOf = ReturnType<typeof senderBy>
 
-/** The code that was mailed last. */
 export const mailedCode = async (api: TestApi): Promise<string> => {
   const sent = (await sendDue(api)).filter(({ kind }) => kind === 'code')
   return /\b\d{8}\b/.exec(sent.at(-1)?.text ?? '')?.[0] ?? ''

@@ -224,7 +224,6 @@ const after = (ical: typeof ICAL, start: Written, text: string): number => {
   return instantOf(nominal, start.clock) + ((hours * 60 + minutes) * 60 + seconds) * 1_000
 }
 
-/** The key of an occurrence: its instant, or its day. */
 const keyOf = (written: Written): string =>
   written.isDay ? `day ${written.local}` : `${instantAt(written)}`
 
@@ -330,7 +329,6 @@ const freeBusyTimes = (reader: Reader, properties: readonly Property[]): Busy[] 
     .filter(([, { fbtype }]) => String(fbtype ?? 'BUSY').toUpperCase() !== 'FREE')
     .flatMap(([, params, , ...values]) => values.map((value) => periodOf(reader, params, value)))
 
-/** In order, without overlaps. */
 const merged = (times: readonly Busy[]) => {
   const all: [number, number][] = []
   for (const [start, end] of times.toSorted(([a], [b]) => a - b)) {

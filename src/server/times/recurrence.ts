@@ -119,7 +119,6 @@ const isOnDay = (midnight: number, rule: Rule): boolean => {
 const daysBetween = (from: number, to: number): number[] =>
   Array.from({ length: (to - from) / DAY }, (_, n) => from + n * DAY)
 
-/** The first moment of the rule's period `n`, and the days that it has. */
 const periodOfRule = (rule: Rule, { local }: Start, n: number): [from: number, days: number[]] => {
   const { freq, interval, months } = rule
   const at = new Date(local)
@@ -145,7 +144,6 @@ const periodOfRule = (rule: Rule, { local }: Start, n: number): [from: number, d
   return [from, [Math.floor(from / DAY) * DAY]]
 }
 
-/** The times of the rule in its period `n`, in order. */
 const timesOfPeriod = (
   rule: Rule,
   [from, days]: readonly [number, number[]],

@@ -14,7 +14,6 @@ export const always = {
   place: 'https://meet.example/room',
 }
 
-/** Somebody who has set hours. */
 export const host = async (
   api: TestApi,
   username = 'eli',

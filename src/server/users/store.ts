@@ -29,7 +29,6 @@ export const listUsers = (db: Database): Promise<User[]> =>
 export const findUser = (db: Database, id: string): Promise<User | undefined> =>
   checkedRow(db, shownUser, sql`select ${userColumns} from ${users} where id = ${id}::uuid`)
 
-/** The event of an account, whose `id` is in `from`. */
 const insertEvent = (actor: Actor, event: Omit<NewEvent, 'by' | 'targetKind' | 'targetId'>): SQL =>
   recordEvent({ ...event, by: actor, targetKind: 'users', targetId: sql`id` })
 

@@ -18,11 +18,9 @@ const PROMISE = sql.raw(`interval '${limits.promiseHours} hours'`)
 /** Under so many visits there is no rate. */
 const RATED = 20
 
-/** The sources of a day that are kept by name. */
 export const sourcesOf = (db: Database, day: string) =>
   valuesOf<string>(db, sql`select distinct source from ${visitCounts} where day = ${day}::date`)
 
-/** The pages of the last 30 days. */
 export const pagesCounted = (db: Database) =>
   valuesOf<string>(db, sql`select distinct page from ${visitCounts} where day > current_date - 30`)
 

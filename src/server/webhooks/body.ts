@@ -17,7 +17,6 @@ const detailsOf = (kind: Kind, { record, event }: Pick<ClaimedDelivery, 'record'
   }
 }
 
-/** An object with no text in it longer than `most`. */
 const cut = (value: object, most: number): object =>
   JSON.parse(JSON.stringify(value), (_, one: unknown) =>
     typeof one === 'string' ? [...one].slice(0, most).join('') : one,

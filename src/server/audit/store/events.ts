@@ -38,7 +38,6 @@ const filtered = ({ kind, by, day }: AuditFilter): SQL => sql`
 
 const isOfRecord = sql.raw(`e.target_kind in ('${kindPaths.join("', '")}')`)
 
-/** A column of a record before and after, where the entry changed it. */
 const changed = (name: string, column = name): SQL =>
   sql.raw(`case when jsonb_exists(e.after, '${column}')
     then jsonb_build_object('${name}', jsonb_build_array(e.before->'${column}', e.after->'${column}'))

@@ -47,7 +47,6 @@ const isUnsealed = (after: string | null): SQL => sql`
   ${isChained} and (${after}::uuid is null or e.id > ${after}::uuid)
   and not exists (select from ${auditSeals} s where s.event_id = e.id)`
 
-/** Entries that are not in the chain yet, in the order of their ids. */
 export const unsealedEvents = (db: Database, after: string | null, limit: number) =>
   checkedRows(
     db,
@@ -66,7 +65,6 @@ export const countUnsealed = async (db: Database): Promise<number> =>
 export const insertSeals = (db: Database, seals: readonly Seal[]): Promise<unknown> =>
   run(db.insert(auditSeals).values([...seals]))
 
-/** Seals after a position, in order, each with its entry; null where that is gone. */
 export const sealsAfter = async (db: Database, position: number, limit: number) => {
   const seals = await run(
     db

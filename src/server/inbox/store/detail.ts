@@ -46,7 +46,6 @@ const related = (viewer: BlindReader) => sql<RelatedRecord[]>`(
   ) as o
 )`
 
-/** The names of the sender of `r` before corrections. */
 const correctedNames = (kind: Kind) => sql<string[]>`(
   select coalesce(json_agg(distinct e.before->>'name'), '[]') from ${events} e
   where e.target_kind = ${kind.path} and e.target_id = r.id and e.kind = 'corrected'
@@ -178,6 +177,5 @@ const newestWithin = (bytes: number, entries: readonly ActivityEntry[]): Activit
   return entries.slice(first + 1)
 }
 
-/** True if there is such a record outside the trash. */
 export const isChangeable = (db: Database, { table }: Kind, id: string): Promise<boolean> =>
   anyRow(db, sql`select 1 from ${table} where id = ${id}::uuid and box <> 'trash'`)

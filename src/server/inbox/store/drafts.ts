@@ -28,7 +28,6 @@ export const hasDraft = (userId: string): SQL => sql`(
   or exists (select from ${agentDrafts} a where a.record_id = r.id)
 )`
 
-/** Records of a kind and box that somebody has begun to answer, or that an agent has drafted an answer for. */
 export const countDrafts = ({ path, table }: Kind, box: string, userId: string): SQL => sql`(
   select count(*) from (
     select record_id from ${drafts} where user_id = ${userId}::uuid and record_kind = ${path}

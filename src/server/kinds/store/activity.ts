@@ -48,7 +48,6 @@ const offeredJson = sql`case when e.kind = 'times' then jsonb_build_object('slot
   from jsonb_array_elements_text(nullif(e.after->'times'->'slots', 'null')) as s(start)
 )) else '{}' end`
 
-/** An event `e` as an entry of its record's activity. */
 export const activityJson: SQL = (() => {
   const entry = sql.raw(`'_id', e.id, 'by', e.by, 'kind', e.kind, 'at', `)
   const at = iso(sql`e.at`)

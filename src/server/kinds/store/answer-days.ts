@@ -39,7 +39,6 @@ export const isDueByDay = sql`(r.due_at at time zone 'UTC')::time = '23:59:59.99
 /** True if the application `r` owes a decision by the day of its position, or by none. */
 const owesByDay = sql`${isOwed(row)} and (r.due_at is null or ${isDueByDay})`
 
-/** The due time of the application `r` for another position. */
 export const dueForPosition = (position: SQL): SQL =>
   sql`case when ${owesByDay} then ${answerTimeSql('r', position)} else r.due_at end`
 

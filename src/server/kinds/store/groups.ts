@@ -61,7 +61,6 @@ export interface Period {
   before?: SQL | undefined
 }
 
-/** Conditions for the outcome of the row `r`, of those that fell due in a period. */
 export const answerConditions = ({ since, before }: Period): Record<AnswerName, SQL> => {
   const until = before ? sql`r.due_at < ${before} and r.due_at <= now()` : sql`r.due_at <= now()`
   const fellDue = sql`r.due_at >= ${since} and ${until}`

@@ -41,7 +41,6 @@ const isJudgedBlind = (row: SQL): SQL | undefined => {
   return blind ? sql`not (${isOther})` : isOther
 }
 
-/** True if a record with these fields is judged blind. */
 export const isBlindRecord = (kind: Kind, fields: Fields): boolean =>
   kind.hidden.length > 0 && judging(fieldText(fields.position)).blind
 

@@ -21,7 +21,6 @@ export const shownOffers: SQL = sql`${offers} o
 export const isSentSince = (since: SQL): SQL =>
   sql`o.sent_at >= ${since} and o.state not in ('draft', 'recalled', 'replaced')`
 
-/** True if the sender of the record with this id has accepted an offer. */
 export const hasAccepted = (record: SQL): SQL =>
   sql`exists (select from ${offers} o where o.record_id = ${record} and o.state = 'accepted')`
 

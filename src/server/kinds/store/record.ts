@@ -135,7 +135,6 @@ export const appointmentJson: SQL<StaffAppointment> = sql`${jsonObject({
   host: sql`(select u.username from ${users} u where u.id = a.host_id)`,
 })}`
 
-/** The last appointment of the consultation `r`; null before the first. */
 const lastAppointment: SQL = sql`(
   select ${appointmentJson} from ${appointments} a where a.record_id = r.id order by a.id desc limit 1
 )`

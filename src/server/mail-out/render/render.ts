@@ -84,7 +84,6 @@ export const subjectLine = (text: string): string =>
     .slice(0, 180)
     .join('')
 
-/** The present moment. */
 export const utc = (): string =>
   `${new Date().toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`
 

@@ -33,7 +33,6 @@ export const submissionMail = (
 })
 export type SubmissionMail = ReturnType<typeof submissionMail>
 
-/** For staff: how many mails of strangers were set apart. */
 export const renderFlood = (count: number, siteUrl: string): Rendered => {
   const things =
     count === 1 ? 'mail that would be a new contact was' : 'mails that would be new contacts were'

@@ -73,7 +73,6 @@ export const staffMailFollows = (team: readonly string[]): SQL => sql`
     where ${isUnsentTo(sql`stored.email`, team)} and not ${roleMay(sql`changed.role`, 'records.read')}
   )`
 
-/** A CTE that deletes the mail of the accounts in `deleted`. */
 export const staffMailGone = (team: readonly string[]): SQL => sql`
   staff_mail_gone as (
     delete from ${mail} m using deleted where ${isUnsentTo(sql`deleted.email`, team)}

@@ -82,7 +82,6 @@ const owedOf = (kind: Kind): SQL => sql`
     (select u.username from ${users} u where u.id = r.assignee_id) as assignee
   from ${kind.table} r where r.box = 'inbox' and ${isOwed(row)}`
 
-/** The facts of a digest for the time before the hour at which it is due. */
 export const readDigestFacts = (db: Database, hour: number): Promise<DigestFacts> =>
   oneCheckedRow(
     db,

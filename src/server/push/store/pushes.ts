@@ -148,7 +148,6 @@ export const postponePush = (db: Database, id: string, seconds: number): Promise
       .where(eq(pushes.id, id)),
   )
 
-/** Forgets a device that its push service no longer knows. */
 export const forgetDevice = (db: Database, subscriptionId: string): Promise<unknown> =>
   run(db.delete(pushSubscriptions).where(eq(pushSubscriptions.id, subscriptionId)))
 

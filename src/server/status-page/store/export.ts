@@ -13,7 +13,6 @@ import { personalKinds } from '#server/mail-out/message.ts'
 import { asRead } from '#server/mail-out/render/invitation.ts'
 import { conversation, isWaiting, type Linked, messageJson, offersThatLeft } from './find.ts'
 
-/** The offers that have left, with what was answered. */
 const sentOffers: SQL = sql`(
   select coalesce(json_agg(${heldOffer} - array['by', 'version', 'record'] order by o.id), '[]')
   from ${offersThatLeft}

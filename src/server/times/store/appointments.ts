@@ -46,7 +46,6 @@ export const heldTimes = async (
   return found.map(({ start, end }) => [Date.parse(start), Date.parse(end)])
 }
 
-/** The appointment of a record that is still to come or under way. */
 interface Upcoming {
   id: string
   hostId: string | null
@@ -236,7 +235,6 @@ export const cancel = async (
   return cancelled ?? undefined
 }
 
-/** Appointments that begin in a span, the next first. */
 export const listAppointments = (
   db: Database,
   { from, to, host }: { from: string; to: string; host: string | undefined },
@@ -262,7 +260,6 @@ export interface OfferedTimes {
   slots: string[] | null
 }
 
-/** A record's part of the sender's page about times. */
 interface TimesOfRecord {
   offered: OfferedTimes | null
   upcoming: Upcoming | null

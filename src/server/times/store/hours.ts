@@ -56,7 +56,6 @@ export const readOwnHours = async (db: Database, id: string) => {
 export const hostByName = (db: Database, username: string): Promise<Host | undefined> =>
   findHost(db, sql`lower(h.username) = lower(${username})`)
 
-/** Hosts whose calendar is read by itself. */
 export const hostsWithCalendar = (db: Database): Promise<string[]> =>
   valuesOf(db, sql`select user_id from ${hostHours} where busy_sealed is not null`)
 
@@ -98,7 +97,6 @@ export const saveHours = async (
   )
 }
 
-/** The result of a reading of a calendar. The copy before it stays if nothing was read. */
 export type Reading =
   | ({ outcome: 'read' } & Awaited<ReturnType<typeof readCalendar>>)
   | { outcome: 'unreachable' | 'broken'; problem: string }

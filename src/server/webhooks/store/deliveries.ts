@@ -259,7 +259,6 @@ export const secondsUntilDelivery = (db: Database): Promise<number | null> =>
 const shown = sql`d.id as "_id", d.type as event, ${iso(sql`d.at`)} as at, d.attempts, d.state,
   case when d.state = 'waiting' then ${iso(sql`d.next_at`)} end as "nextAt"`
 
-/** Newest first, from before an id on; undefined where there is no such endpoint. */
 export const listDeliveries = (
   db: Database,
   endpointId: string,
@@ -277,7 +276,6 @@ export const listDeliveries = (
       from ${webhookEndpoints} n where n.id = ${endpointId}::uuid`,
   )
 
-/** Queues a test; undefined where there is no such endpoint. */
 export const queueTest = (db: Database, actor: Actor, endpointId: string) =>
   writeValue<string>(
     db,

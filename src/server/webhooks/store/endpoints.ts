@@ -121,7 +121,6 @@ export const replaceSecret = (db: Database, actor: Actor, id: string, sealedSecr
     sql`select ${shown} from n`,
   )
 
-/** The parts of an endpoint that sending needs. */
 export const sealedEndpoint = z.object({
   id: z.string(),
   url: z.string(),
