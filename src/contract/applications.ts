@@ -7,7 +7,6 @@ import { limits } from './limits.ts'
 import { agree, receipt, submission } from './submission.ts'
 import { longText, oneLine } from './text.ts'
 
-/** A number or a digit string. */
 const yearOfStudy = z.pipe(
   z.transform((value) =>
     typeof value === 'string' && /^\d{1,3}$/.test(value.trim()) ? Number(value) : value,

@@ -107,11 +107,9 @@ export const details = z.object({
   ipHash: z.optional(z.string()),
   /** The number of these refusals within an hour of the first. */
   count: z.optional(z.int()),
-  /** The name of the token that a program acted with. */
   token: z.optional(z.string()),
   /** Scores only: 1 to 4 by the key of the criterion. */
   criteria: z.optional(z.record(z.string(), z.int())),
-  /** The number of each kind. */
   counts: z.optional(z.record(z.string(), z.int())),
 })
 export type AuditDetails = z.output<typeof details>

@@ -83,7 +83,6 @@ export const consultations = defineKind({
     record: {
       /** The service's name and price at the time of the request. */
       serviceLabel: z.string(),
-      /** The last appointment; null before the first. */
       appointment: z.nullable(staffAppointment),
     },
     detail: { offers: z.array(offer) },

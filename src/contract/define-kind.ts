@@ -95,7 +95,6 @@ const mayLack = <Shape extends z.core.$ZodShape>(
     ]),
   ) as unknown as Shape
 
-/** Describes one kind; its staff calls follow from that. */
 export const defineKind = <
   const Path extends KindPath,
   const Status extends string,
@@ -150,9 +149,7 @@ export const defineKind = <
     ...mayLack(about, hides ? Object.keys(about) : []),
     drafts: z.array(agentDraft),
     proposal: z.nullable(proposal),
-    /** The answer that the reader has begun. */
     draft: z.nullable(draft),
-    /** The usernames of those who are writing an answer. */
     writing: z.array(z.string()),
     ...extra.detail,
   })

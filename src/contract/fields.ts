@@ -2,8 +2,6 @@ import * as z from 'zod/mini'
 import { limits } from './limits.ts'
 import { oneLine, plainText } from './text.ts'
 
-/** Fields that more than one call takes. */
-
 // The pattern of <input type=email> in the HTML standard, with at least one dot in the domain.
 const emailPattern =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+$/
@@ -165,7 +163,6 @@ export const wholeNumber = (label: string, { min, max }: { min: number; max: num
   return z.int({ error }).check(z.gte(min, error), z.lte(max, error))
 }
 
-/** Asks for the next page of a list by the cursor of the one before. */
 export const cursor = plainText('The cursor', 1_000)
 
 /** A page of a list; a cursor of null where it is the last one. */

@@ -36,7 +36,6 @@ export const groupLabels: Readonly<Record<Group, string>> = {
   done: 'Done',
 }
 
-/** The groups of what we owe. */
 export const owedGroups = ['late', 'due', 'open', 'snoozed'] as const satisfies readonly Group[]
 
 export const answerNames = ['due', 'inTime', 'late', 'open'] as const
@@ -248,7 +247,6 @@ export const listParameters = <Status extends string, Filter extends z.core.$Zod
 
 export const consent = z.nullable(z.object({ at: isoTimestamp, terms: z.string() }))
 
-/** The fields of every record beside its own. */
 export const common = {
   _id: id,
   createdAt: isoTimestamp,
@@ -270,7 +268,6 @@ export const common = {
   snoozedUntil: z.nullable(isoTimestamp),
   /** The time at which staff first opened it. */
   seenAt: z.nullable(isoTimestamp),
-  /** The time at which the sender withdrew it. */
   withdrawnAt: z.nullable(isoTimestamp),
   spam: z.nullable(z.array(z.enum(spamReasons))),
   source: z.nullable(eachOf(sourceKeys, z.optional(z.string()))),
@@ -369,7 +366,6 @@ export const matchIn = (text: string, query: string): Match | null => {
   return { in: 'text', text: withoutHalves(around) }
 }
 
-/** An answer that somebody has begun. */
 export const draft = z.object({
   text: z.string(),
   subject: z.nullable(z.string()),
@@ -382,7 +378,6 @@ export type Draft = z.output<typeof draft>
 export const listMeta = z.object({
   /** Records in the box. */
   total: z.int(),
-  /** Records that the filter selects. */
   matching: z.int(),
   /** By status, under every filter but the status. */
   counts,

@@ -52,7 +52,6 @@ export const limits = {
   writingSeconds: 30,
   search: 200,
   username: { min: 2, max: 40 },
-  /** Password: at least 12 characters, at most 256 bytes of UTF-8. */
   password: { min: 12, maxBytes: 256 },
   passkeyName: 60,
   /** A sign-in challenge, a passkey's or that of a second factor. */
@@ -77,7 +76,6 @@ export const limits = {
   senderLinksPerHour: 3,
   /** Pages whose links one such mail carries. */
   senderLinks: 5,
-  /** The code that a sender confirms an export or erasure with. */
   senderCode: { digits: 8, minutes: 10, tries: 5, perHour: 3 },
   /** After a corrected address, a sender's erasure moves the record to the trash for this long. */
   erasureDelayDays: 7,

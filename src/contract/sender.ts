@@ -21,7 +21,6 @@ const message = z.object({
 
 const senderRecord = z.object({
   kind: z.enum(kindPaths),
-  /** The last eight hex digits of the id, as mails name it. */
   reference: z.string(),
   createdAt: isoTimestamp,
   /** The submitted values by the names of the form's fields. */
@@ -30,7 +29,6 @@ const senderRecord = z.object({
   status: z.string(),
   /** Until when an answer is promised; null where nothing is owed. */
   dueAt: z.nullable(isoTimestamp),
-  /** The time at which a person first opened it. */
   seenAt: z.nullable(isoTimestamp),
   withdrawnAt: z.nullable(isoTimestamp),
   /** The newest, or those before the one that `before` names, oldest first. */

@@ -2,8 +2,6 @@ import * as z from 'zod/mini'
 import { isoTimestamp } from '#contract/fields.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
 
-/** The steps that set up a site, and their state. */
-
 export const setupKeys = [
   'password',
   'second_factor',
@@ -56,7 +54,6 @@ export const testMail = endpoint('POST /api/setup/mail/test', {
       sent: z.boolean(),
       to: z.string(),
       at: isoTimestamp,
-      /** The provider's message; null if it took the mail. */
       problem: z.nullable(z.string()),
       /** True if the mail lies in the local mailbox, because no provider is set. */
       local: z.boolean(),

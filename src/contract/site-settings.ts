@@ -3,7 +3,6 @@ import { endpoint } from '#contract/http/endpoint.ts'
 import { flag } from './fields.ts'
 
 const settings = z.object({
-  /** True if agents may use the API by the Model Context Protocol. */
   agents: flag,
   visits: flag,
 })

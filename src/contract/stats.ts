@@ -23,7 +23,6 @@ export type Answers = z.output<typeof answers>
 /** The last name of a position or service that the site has no more; absent for one that it has. */
 const lastName = z.optional(z.string())
 
-/** The environment's reports for the operator. */
 const warnings = ['disk_nearly_full', 'migration_pending', 'retention_overdue'] as const
 export type Warning = (typeof warnings)[number]
 
@@ -75,7 +74,6 @@ export const stats = endpoint('GET /api/stats', {
         z.object({
           position: z.string(),
           label: lastName,
-          /** Late, due or to answer. */
           group: z.enum(groups),
           count: z.int(),
           /** The time of the first application among them. */

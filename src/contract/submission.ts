@@ -93,7 +93,6 @@ const source = z.optional(
     .check(z.meta({ description: `Any of ${sourceKeys.join(', ')}; long values are cut` })),
 )
 
-/** Milliseconds from the page's load to the sending. */
 const elapsedMs = z.optional(
   z
     .pipe(

@@ -2,8 +2,6 @@ import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { byKind, kindPaths } from './inbox.ts'
 
-/** Unread records of the person, on every device. */
-
 export const unreadCounts = byKind(z.int())
 
 const counts = z.object({ data: unreadCounts })

@@ -32,7 +32,6 @@ export const view = z.object({
   kind: z.enum(kindPaths),
   filter: storedFilter,
   shared: z.boolean(),
-  /** True if it belongs to the caller. */
   own: z.boolean(),
   /** The username of its owner; null once that account is deleted. */
   by: z.nullable(z.string()),

@@ -14,14 +14,12 @@ export interface BuiltPage {
   csp: string
 }
 
-/** Counts visits without a statement for each. */
 export interface Visits {
   add: (one: Counted) => Promise<void>
   /** Stores what this process has counted, where it may. */
   fold: () => Promise<void>
 }
 
-/** Dependencies that vary between a test, the host and a function. */
 export interface Deps {
   config: Config
   db: Database

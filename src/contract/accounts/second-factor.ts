@@ -40,7 +40,6 @@ export const secondFactor = endpoint('POST /api/auth/second-factor', {
   body: z
     .object({
       challenge,
-      /** The code of the authenticator app. */
       code,
       recoveryCode: code,
       response: z.optional(passkeyResponse),

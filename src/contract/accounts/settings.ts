@@ -10,7 +10,6 @@ export const densities = ['compact', 'comfortable'] as const
 const settings = z.object({
   /** The mail each day on what is owed, what came and what failed. */
   digest: z.enum(digests),
-  /** The height of rows in lists. */
   density: z.enum(densities),
   /** True if single keys act in the admin. */
   shortcuts: z.boolean(),
@@ -20,7 +19,6 @@ const settings = z.object({
 })
 export type Settings = z.output<typeof settings>
 
-/** The settings of an account that has chosen none. */
 export const defaultSettings: Settings = {
   digest: 'off',
   density: 'compact',

@@ -11,7 +11,6 @@ export const user = z.object({
   email: z.string(),
   role: z.enum(roles),
   isSuperuser: z.boolean(),
-  /** Counts the changes of the account. */
   version: z.int(),
   createdAt: isoTimestamp,
   updatedAt: isoTimestamp,

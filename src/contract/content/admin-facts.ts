@@ -1,7 +1,6 @@
 import type { PlanTexts } from '#contract/plan.ts'
 import type { Brand } from './brand.ts'
 
-/** An entry as lists and records of the admin call it. */
 interface Named {
   id: string
   label: string

@@ -51,10 +51,8 @@ export type Lists = { readonly [Name in ListName]: readonly Entry<Name>[] }
 
 export type Content = Lists & { readonly [Name in SingleName]: Value<Name> }
 
-/** The keys and indexes that lead to a value of a document. */
 type Path = (string | number)[]
 
-/** A fault of a document. */
 export interface Problem {
   collection: string
   id: string
@@ -232,7 +230,6 @@ const fillings = (all: Content): Problem[] => {
   )
 }
 
-/** Everything that keeps this content from being shown. */
 export const contentProblems = (content: Content): Problem[] => {
   const inLists = Object.entries(lists).flatMap(([collection, schema]) =>
     content[collection as ListName].flatMap(({ id, data }, index, entries) => [

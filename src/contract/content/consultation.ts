@@ -15,7 +15,6 @@ export const consultationService = z.strictObject({
   once: z.optional(z.boolean()),
   /** In mails, forms and the admin; `{price}` becomes the price. */
   label: line,
-  /** The label in lists of the admin. */
   tag: line,
   summary: text,
   duration: text,

@@ -6,7 +6,6 @@ import { longText, oneLine, plainText } from '#contract/text.ts'
 
 /** Editing what the site says: drafts, their preview, and releases. Documents and schemas: `contract/content`. */
 
-/** The collections that superusers alone change and publish. */
 export const ownersOnly: readonly string[] = ['legal', 'brand']
 
 /** `new`: not published yet. `removed`: the next release leaves it out. */
@@ -90,7 +89,6 @@ const release = z.object({
   pages: z.array(z.string()),
   notices: z.array(z.string()),
   problems: z.array(entryProblem),
-  /** The steps that have begun, each with its time. */
   steps: z.array(z.object({ step: z.string(), at: isoTimestamp })),
   /** The release whose texts were shown again. */
   shows: z.nullable(z.int()),

@@ -2,8 +2,6 @@ import * as z from 'zod/mini'
 import { entryId as namedEntry } from '#contract/fields.ts'
 import { hidden } from '#contract/text.ts'
 
-/** Kinds of input that several documents of the content share. */
-
 const refused = /<script|javascript:|[\p{Cc}\p{Cs}]/iu
 
 const SCRIPT = 'This text holds a script or a control character.'
@@ -30,17 +28,14 @@ export const entryId = namedEntry('A name has 1 to 80 of a to z, 0 to 9 and the 
 /** Browsers leave line breaks out of an address. */
 const harmless = z.refine<string>((value) => !refused.test(value), { error: SCRIPT })
 
-/** An address on this site. */
 export const ownPath = z
   .string()
   .check(z.regex(/^\/(?![/\\])\S*$/, 'An address on this site begins with /.'), harmless)
 
-/** An address elsewhere. */
 export const webAddress = z
   .url({ protocol: /^https?$/, error: 'A web address such as https://example.com.' })
   .check(harmless)
 
-/** A description for search results and shared links. */
 export const description = line.check(
   z.minLength(50, 'A description has at least 50 characters.'),
   z.maxLength(170, 'A description has at most 170 characters.'),
@@ -68,7 +63,6 @@ const waypoint = z.enum(['interface', 'server', 'data', 'shop'])
 
 export const technology = { name: line, waypoint }
 
-/** The small drawings of services. */
 export const servicePicture = z.enum([
   'web-design',
   'web-development',
@@ -80,7 +74,6 @@ export const servicePicture = z.enum([
   'maintenance',
 ])
 
-/** The drawings of screens: those of work. */
 export const screenDrawing = z.enum([
   'ecommerce-platform',
   'corporate-website',
@@ -90,7 +83,6 @@ export const screenDrawing = z.enum([
   'restaurant-ordering-system',
 ])
 
-/** The drawings of decisions, before and after. */
 export const decisionDrawing = z.enum([
   'two-trips',
   'one-trip',

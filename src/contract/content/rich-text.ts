@@ -238,7 +238,6 @@ const codeBlock = z.strictObject({
 
 const side = z.optional(z.int().check(z.minimum(1), z.maximum(10_000)))
 
-/** The address of an uploaded image. */
 export const imagePath = z.string().check(z.regex(/^\/media\/[\w.-]{1,200}$/))
 
 const figure = z.strictObject({
@@ -340,7 +339,6 @@ export interface RichText {
   content: Block[]
 }
 
-/** A node of a draft, which can be anything. */
 interface AnyNode {
   type?: unknown
   text?: unknown
@@ -350,7 +348,6 @@ interface AnyNode {
 
 const anyNode = (node: unknown): AnyNode => (typeof node === 'object' && node ? node : {})
 
-/** The words of a node, as one line. */
 export const plainText = (node: unknown): string => {
   const { text, attrs, content } = anyNode(node)
   const children: unknown[] = Array.isArray(content) ? content : []

@@ -33,7 +33,6 @@ export const homeService = z.strictObject({
   service: entryId,
 })
 
-/** Services with the drawings that a page needs. */
 export const drawnServices: readonly string[] = [
   'website-development',
   'web-application-development',

@@ -2,8 +2,6 @@ import * as z from 'zod/mini'
 import { day, description, entryId, line, month, text, title } from './fields.ts'
 import { imagePath, richText } from './rich-text.ts'
 
-/** Articles and legal pages: fields and a long text. */
-
 /** Drawings at the head of an article, by their names in `src/drawings/articles`. */
 export const articleDrawings = [
   'first-flight',

@@ -4,7 +4,6 @@
 export const roles = ['user', 'reviewer', 'editor', 'admin', 'superuser'] as const
 export type Role = (typeof roles)[number]
 
-/** A role and those above it. */
 const from = (lowest: Role): readonly Role[] => roles.slice(roles.indexOf(lowest))
 
 export const rights = {

@@ -1,4 +1,3 @@
-/** The closed list of error codes and the status of each. */
 export const errorStatus = {
   bad_json: 400,
   invalid: 400,
@@ -30,7 +29,6 @@ export type FieldErrors = Record<string, string[]>
 export interface Failure {
   success: false
   code: ErrorCode
-  /** One message for people. */
   message: string
   /** The same message, or all of them when there are several. */
   error: string | string[]

@@ -3,7 +3,6 @@ import { id } from '#contract/fields.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
 import { kindPaths } from '#contract/inbox.ts'
 
-/** The place of a mail that came in. */
 const placed = z.object({
   kind: z.enum(kindPaths),
   _id: id,

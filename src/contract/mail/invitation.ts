@@ -22,6 +22,5 @@ export interface Invitation {
   host: string | null
   /** The record's id; null once it is erased. */
   record: string | null
-  /** The text that was written with it. */
   text: string | null
 }

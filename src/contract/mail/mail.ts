@@ -4,8 +4,6 @@ import { endpoint } from '#contract/http/endpoint.ts'
 import { blind, kindPaths } from '#contract/inbox.ts'
 import { mailKinds, mailStatuses } from './outgoing-mail.ts'
 
-/** The state of outgoing mail, without its text. */
-
 const message = z.object({
   _id: id,
   kind: z.enum(mailKinds),

@@ -20,7 +20,6 @@ export type MailKind = (typeof mailKinds)[number]
 export const mailStatuses = ['held', 'waiting', 'sent', 'failed', 'recalled'] as const
 export type MailStatus = (typeof mailStatuses)[number]
 
-/** The progress of a message of staff to a sender. */
 export const messageDeliveries = [
   'waiting',
   'sent',

@@ -13,7 +13,6 @@ const fields = {
   text: checkedText(longText('The text', { max: limits.staffMessage }), placeholderProblem),
 }
 
-/** The kind of record that it is for; null for all. */
 const kind = z.optional(z.nullable(z.enum(kindPaths, { error: 'Unknown kind.' })))
 
 const template = z.object({

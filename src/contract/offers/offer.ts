@@ -16,7 +16,6 @@ export type OfferState = (typeof offerStates)[number]
 const totals = z.object({ once: z.int(), month: z.int() })
 export type OfferTotals = z.output<typeof totals>
 
-/** The fields that both sides read. */
 export const shownOffer = {
   title: z.string(),
   text: z.string(),
@@ -44,7 +43,6 @@ export const offer = z.object({
   record: z.object({ kind: z.enum(kindPaths), _id: id }),
   version: z.int(),
   ...shownOffer,
-  /** The author's username. */
   by: z.nullable(z.string()),
   answer: z.nullable(answer),
 })

@@ -25,7 +25,6 @@ export const agentDraft = z.object({
 })
 export type AgentDraft = z.output<typeof agentDraft>
 
-/** The status that an agent proposes. */
 export const proposal = z.object({
   status: z.string(),
   why: z.string(),

@@ -130,7 +130,6 @@ const delivery = z.object({
   attempts: z.array(
     z.object({
       at: isoTimestamp,
-      /** The answer's status; null without an answer. */
       status: z.nullable(z.int()),
       ms: z.int(),
       problem: z.nullable(z.string()),

@@ -4,7 +4,6 @@ import { attendance } from '#contract/inbox.ts'
 
 export const appointmentStates = ['booked', 'cancelled'] as const
 
-/** A record's appointment as both sides see it. */
 export const appointment = z.object({
   start: isoTimestamp,
   end: isoTimestamp,
@@ -15,7 +14,6 @@ export const appointment = z.object({
 })
 export type Appointment = z.output<typeof appointment>
 
-/** The same for staff. */
 export const staffAppointment = z.object({
   ...appointment.shape,
   _id: id,

@@ -14,7 +14,6 @@ const point = (degrees: number, distance: number): { x: string; y: string } => {
 const text = (degrees: number, distance: number): string =>
   Object.values(point(degrees, distance)).join(' ')
 
-/** A part of the circle, clockwise. */
 const arc = (from: number, to: number): string =>
   `M${text(from, radius)}A${radius} ${radius} 0 ${to - from > 180 ? 1 : 0} 1 ${text(to, radius)}`
 
@@ -25,11 +24,9 @@ export const clockFace = {
   ticks: Array.from({ length: 23 }, (_, n) => (n + 1) * 15)
     .map((degrees) => `M${text(degrees, 105)}L${text(degrees, degrees % 90 === 0 ? 116 : 110)}`)
     .join(''),
-  /** The triangle at the top. */
   waypoint: 'M170 49l10 18h-20z',
   /** The arrow that moves along the circle. */
   mark: 'M2 6.5 25 16 2 25.5 8 16Z',
-  /** The hours at the top, right, bottom and left. */
   hours: [
     { x: 170, y: 32 },
     { x: 313, y: 158 },

@@ -201,7 +201,6 @@ export const listAppointments = endpoint('GET /api/appointments', {
       z.object({
         _id: id,
         record: z.object({ kind: z.enum(kindPaths), _id: id }),
-        /** The sender's name. */
         name: z.string(),
         start: isoTimestamp,
         end: isoTimestamp,

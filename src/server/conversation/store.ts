@@ -15,7 +15,6 @@ import { fieldsJson, stateSql } from '#server/kinds/store/record.ts'
 import { renderNotice, renderReplyMail } from '#server/mail-out/render/render.ts'
 import { recordRecipients } from '#server/mail-out/store/recipients.ts'
 
-/** A message that comes to a record after its submission. */
 export interface NewReply {
   /** `auto` is mail that a program wrote: it is kept, not announced, and starts no clock. */
   kind: 'reply' | 'auto'
@@ -24,7 +23,6 @@ export interface NewReply {
   from?: string | undefined
   /** Kept with the entry, in the event's `after`, beside `state` and `from`. Erased with the record. */
   facts?: Readonly<Record<string, unknown>> | undefined
-  /** True if staff hear of it. */
   isAnnounced?: boolean | undefined
   inTrash?: boolean | undefined
   /** The answer to the invitation of an appointment; one to an earlier invitation does not count. */
@@ -55,7 +53,6 @@ const olderPromise = (kind: Kind): SQL => sql`case
     or ${isAnswerWaiting(kind)}
   then t.due_at end`
 
-/** The clock of a record that its sender has replied to. */
 const startedClock = sql`
   waiting_for = 'us', answered_at = null, due_at = least(p.older, ${promisedTime}), last_message_at = now(),
   snoozed_until = null, withdrawn_at = null,`

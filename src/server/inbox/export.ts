@@ -32,7 +32,6 @@ const commonColumns = (
   ...(hidden.length > 0 && blind ? { candidate: 'Candidate' } : {}),
 })
 
-/** The values of a record in the words that people see. */
 const inWords = (kind: Kind, record: Record<string, unknown>): Record<string, unknown> => ({
   ...record,
   ...kind.shown?.(record as Fields),

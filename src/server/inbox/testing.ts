@@ -33,7 +33,6 @@ export const staff = async (api: TestApi, role: Role = 'superuser', username: st
     post: call('POST'),
     put: call('PUT'),
     delete: call('DELETE'),
-    /** The answer as it came, for what is not JSON. */
     fetch: (path: string) => api.request(path, { token }),
   }
 }

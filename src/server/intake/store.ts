@@ -14,7 +14,6 @@ import { columnOf } from '#server/kinds/store/record.ts'
 import type { Rendered } from '#server/mail-out/render/render.ts'
 import type { SubmissionMail } from '#server/mail-out/render/submission.ts'
 
-/** A checked submission with everything that is stored beside it. */
 export interface NewRecord extends Omit<SubmissionMail, 'acknowledgement'> {
   id: string
   /** Null for a sender who is never answered. */
@@ -25,7 +24,6 @@ export interface NewRecord extends Omit<SubmissionMail, 'acknowledgement'> {
   source: Source | undefined
   /** An ISO time, or null; absent where the kind's table sets it. */
   dueAt?: string | null
-  /** The version of the terms agreed to. */
   consentTerms: string | undefined
   /** Reasons found so far; the database adds `repeat`. */
   spam: SpamReason[]
@@ -37,7 +35,6 @@ export interface NewRecord extends Omit<SubmissionMail, 'acknowledgement'> {
   claim?: SQL
   /** Kept with the first entry of the activity. */
   facts?: Readonly<Record<string, unknown>>
-  /** The limits that count the sender; empty for none. */
   limits: readonly Limit[]
   isAnnounced?: boolean
 }

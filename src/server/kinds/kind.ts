@@ -19,7 +19,6 @@ interface Choice<Field extends string = string> {
 
 export type Fields = Readonly<Record<string, string | number | Plan | null | undefined>>
 
-/** Any record table: it has the shared columns. */
 type RecordTable = PgTable & Record<keyof ReturnType<typeof recordColumns>, AnyPgColumn>
 
 /** The parts of a kind's contract that the server needs. */
@@ -42,9 +41,7 @@ interface KindContract {
  * code that is written once gives each kind its own fields only.
  */
 interface KindDescription<K extends KindContract> {
-  /** A column for each field, under the field's name. */
   table: RecordTable & Record<FieldName<K>, AnyPgColumn>
-  /** The public call that creates a record. */
   submit: Endpoint<string, undefined, z.ZodMiniType>
   searched: readonly FieldName<K>[]
   longText: FieldName<K>
@@ -126,7 +123,6 @@ export const choiceLabel = ({ field, label }: Choice, fields: Fields): string =>
 export const fieldText = (value: Fields[string]): string =>
   value == null || typeof value === 'object' ? '' : String(value)
 
-/** The values that staff need to answer, each with its label. */
 export const labelledFacts = (kind: Kind, fields: Fields, hidden: readonly string[] = []) => {
   const shown = kind.shown?.(fields)
   const facts = kind.mail.facts.filter((name) => !hidden.includes(name))

@@ -5,7 +5,6 @@ import { sendDue } from '#server/status-page/testing.ts'
 import type { TestApi } from '#server/testing.ts'
 import { readWhole, type Site } from '#tests/mails/send-corpus.ts'
 
-/** Posts a mail as a mail server does. */
 export const send = (api: TestApi, raw: Uint8Array): Promise<Response> =>
   api.request('/api/mail/inbound', {
     body: raw,
@@ -13,7 +12,6 @@ export const send = (api: TestApi, raw: Uint8Array): Promise<Response> =>
     headers: { 'Content-Type': 'message/rfc822' },
   })
 
-/** The app of a test for the corpus. */
 export const siteOf = (api: TestApi, superuser: Staff): Site => {
   const sent: Message[] = []
   return {

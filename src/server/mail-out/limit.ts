@@ -2,7 +2,6 @@ import { limits } from '#contract/limits.ts'
 import type { Config } from '#server/config.ts'
 import { type Limit, limitFor, perDay } from '#server/db/rate-limit.ts'
 
-/** The limit of acknowledgements to one address in 24 hours. */
 export const acknowledgements = perDay(limits.acknowledgementsPerDay)
 
 // Text after a plus sign is the recipient's label: mail goes to the same mailbox.

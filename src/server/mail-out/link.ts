@@ -18,7 +18,6 @@ const named = new RegExp(`\u0002link:(${kindPaths.join('|')})/([0-9a-f-]{36})\u0
 export const namedRecords = (text: string): { kind: KindPath; id: string }[] =>
   [...text.matchAll(named)].map(([, kind, id = '']) => ({ kind: kind as KindPath, id }))
 
-/** The bodies with a URL in the place of a marker. */
 export const fillLink = (
   bodies: { text: string; html: string },
   url: string,

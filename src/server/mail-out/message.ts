@@ -56,7 +56,6 @@ export interface Message {
   html: string
   /** The facts of mail about an appointment; its bodies are made of them. */
   calendar?: Invitation | null
-  /** The calendar part of such a mail. */
   invite?: { method: 'REQUEST' | 'CANCEL'; text: string }
   /** Both bodies, encrypted, where they carry a link or a code; `text` and `html` are empty then. */
   sealed?: string | null

@@ -42,7 +42,6 @@ export interface Worker {
   digests?: Digests
   /** To the endpoints that staff have added. */
   webhooks?: SideLane
-  /** Notifications; undefined without keys. */
   pushes?: SideLane | undefined
 }
 

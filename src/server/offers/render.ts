@@ -45,7 +45,6 @@ export const renderAccepted = (offer: SenderOffer, answer: Answer): Rendered =>
     `Your reference is ${shortReference(answer.record)}.`,
   ])
 
-/** For staff. */
 export const renderAnswer = (offer: SenderOffer, answer: Answer, siteUrl: string): Rendered => {
   const isYes = answer.answer === 'accept'
   return renderWritten(subjectOf(`Offer ${isYes ? 'accepted' : 'declined'}`, offer), [

@@ -4,7 +4,6 @@ import type { Endpoint, Method } from '#contract/http/endpoint.ts'
 import { errorStatus } from '#contract/http/errors.ts'
 import { limits } from '#contract/limits.ts'
 
-/** JSON Schema, with the keywords that are read here. */
 interface Schema {
   [keyword: string]: unknown
   properties?: Record<string, Schema>
@@ -160,7 +159,6 @@ const operation = (endpoint: Endpoint, method: Method) => {
   }
 }
 
-/** The API as an OpenAPI 3.1 document, made from the contract's endpoints. */
 export const openApiDocument = (
   endpoints: readonly Endpoint[],
   { title, version }: { title: string; version: string },

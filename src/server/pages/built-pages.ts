@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { BuiltPage, Deps } from '#server/deps.ts'
 
-/** The file with the pages that the server fills in, in a build and in a release. */
 export const SERVER_PAGES = '.build/server-pages.json'
 
 /**

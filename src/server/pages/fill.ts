@@ -129,7 +129,6 @@ const fillParsed = (html: string, page: Page, changes: Changes): string => {
 export const fill = (html: string, changes: Changes): string =>
   fillParsed(html, parsed(html), changes)
 
-/** The ids of a page's elements, in the order of the page. */
 export const idsIn = (html: string): string[] => {
   const ids: string[] = []
   walkSync(parsed(html), (node) => {

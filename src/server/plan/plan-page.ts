@@ -16,7 +16,6 @@ import * as sheet from './sheet.ts'
 
 const noPlan: Plan = { goal: null, size: null, content: null, when: null, by: null }
 
-/** True if a URL of the site asks for a page with a plan. */
 export const hasPlan = ({ pathname, searchParams }: URL): boolean =>
   !isOff('/plan') &&
   (pathname === '/consultation' || pathname === '/consultation-form') &&

@@ -29,7 +29,6 @@ export const serviceFor = ({ goal, size }: Plan): string => {
   return (goal === 'care' && packages.at(size === 'l' ? -1 : 0)) || talkService()
 }
 
-/** The first day that leaves the least lead time. */
 export const earliestLaunch = (now: Date): string => dayFrom(now, { days: leadDays() })
 
 /** Days until a launch that comes too soon to be built; null where the plan fits. */

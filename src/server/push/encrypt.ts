@@ -21,7 +21,6 @@ const newSender = (): ECDH => {
   return ecdh
 }
 
-/** True if a device's key is a point of the curve. */
 export const isDeviceKey = (p256dh: string): boolean => {
   try {
     newSender().computeSecret(p256dh, 'base64url')

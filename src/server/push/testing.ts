@@ -47,7 +47,6 @@ interface PushService {
   received: Received[]
   answer: (endpoint: string) => Response | Promise<Response>
   fetch: Fetch
-  /** What came since the last call. */
   take: () => PushPayload[]
 }
 

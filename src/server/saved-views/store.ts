@@ -77,7 +77,6 @@ export const addView = (db: Database, { name, kind, filter, shared }: NewView, a
     sql`select (select ${viewJson(actor)} from v) as view from owner`,
   )
 
-/** The fields of a view to change; absent ones stay. */
 type Changes = { readonly [Name in keyof NewView]?: NewView[Name] | undefined } & {
   readonly place?: number | undefined
 }

@@ -10,7 +10,6 @@ const TAG_BYTES = 16
 const cipherKey = (key: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', key, '', 'fledge stored secrets', 32))
 
-/** Tells by which key something is encrypted. */
 const keyName = (key: string): string =>
   createHash('sha256').update('fledge key name:').update(key).digest('base64url').slice(0, 8)
 

@@ -24,7 +24,6 @@ const facts = z.object({
 })
 export type SetupFacts = z.output<typeof facts>
 
-/** The database's facts about setting up, for one superuser. */
 export const readFacts = (db: Database, userId: string): Promise<SetupFacts | undefined> =>
   checkedRow(
     db,

@@ -4,8 +4,6 @@ import { clockFace, clockHand } from '#contract/times/clock-face.ts'
 import { timeOfDay, weekdayAndTime } from '#contract/times/moments.ts'
 import type { Html } from './parts.ts'
 
-/** The clock of a promised answer at one moment. */
-
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const round = limits.promiseHours * HOUR

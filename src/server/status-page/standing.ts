@@ -15,7 +15,6 @@ export interface Standing {
   explain: string | undefined
   isLate: boolean
   clock: Clock | null
-  /** The drawing if there is no clock. */
   drawing: 'sheet' | 'turn' | null
   replyLabel: string
   steps: Step[]
@@ -25,7 +24,6 @@ export interface Standing {
 export interface Step {
   label: string
   state: 'past' | 'current' | 'bad' | 'finished' | 'off' | 'past end' | ''
-  /** The tag of the step where it stands. */
   here?: string | undefined
   time?: string | undefined
   text: string

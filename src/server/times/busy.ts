@@ -7,8 +7,6 @@ import { DAY, MINUTE } from './clock.ts'
 import type { Busy } from './slots.ts'
 import { type Host, hostById, hostsWithCalendar, type Reading, saveReading } from './store/hours.ts'
 
-/** Calendars of hosts, read over the network. */
-
 const MAX_BYTES = 2_000_000
 const MAX_REDIRECTS = 5
 /** A copy serves this long where its calendar does not answer. */
@@ -51,7 +49,6 @@ const refusals: Readonly<Record<string, string>> = {
   'answer too large': 'The calendar is larger than 2 MB.',
 }
 
-/** The reason that nothing was read, for the host. */
 const failureOf = (error: unknown): { outcome: 'unreachable' | 'broken'; problem: string } => {
   if (error instanceof BrokenCalendar) return { outcome: 'broken', problem: error.message }
   if (error instanceof OutsideRefused)

@@ -11,7 +11,6 @@ import windowsZones from './windows-zones.json' with { type: 'json' }
  * ical.js; what bounds the work and keeps one broken event from hiding the others stands here.
  */
 
-/** The file as a whole is no calendar. */
 export class BrokenCalendar extends Error {
   override name = 'BrokenCalendar'
 }
@@ -146,7 +145,6 @@ const writtenAs = (reader: Reader, params: Property[1], value: unknown): Written
 
 const instantAt = ({ local, clock }: Written): number => instantOf(local, clock)
 
-/** The clock of a `VTIMEZONE`: its changes in order. */
 const clockOfComponent = (
   tools: Pick<Reader, 'ical' | 'spend' | 'to'>,
   { parts }: Component,

@@ -18,7 +18,6 @@ const localTime = (instant: number, format: Intl.DateTimeFormat): number => {
   return Date.UTC(year, month - 1, day, hour, minute, second)
 }
 
-/** In milliseconds. */
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR

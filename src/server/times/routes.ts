@@ -235,7 +235,6 @@ export const timeRoutes: Route[] = [
   }),
 ]
 
-/** A page for calendar programs, beside the API. */
 export const calendarPages: Route[] = [
   route(contract.calendarFeed, async ({ params }, { db }) => {
     const token = orNotFound(/^([\w-]{32})\.ics$/.exec(params.token)?.[1])

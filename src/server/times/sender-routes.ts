@@ -38,7 +38,6 @@ export const senderTimes = async (deps: Deps, found: Found, zone: unknown) => {
   }
 }
 
-/** The page in the zone that the form was shown in. */
 const backToPage = (params: { token: string }, { timeZone }: Found, zone: unknown): Response => {
   const kept = zoneQuery(chooseZone(zone, timeZone), timeZone).zone
   return seeOther(pageOf(params, `/times${zoneSearch(kept)}`))

@@ -17,7 +17,6 @@ const keyOf = ({ day, page, source, wide }: Counted): string =>
 
 type Held = Map<string, Counted>
 
-/** Adds one to those that have all in common with it. */
 const addTo = (held: Held, one: Counted): void => {
   const known = held.get(keyOf(one))
   if (known) {
@@ -67,7 +66,6 @@ export const foldCounts = async (db: Database, isPage: IsPage, counts: readonly 
   if (counts.length > 0) await addCounts(db, await named(db, isPage, counts))
 }
 
-/** Counts in the memory of a process that stays. */
 export const visitsInMemory = ({ db, publicPage }: Pick<Deps, 'db' | 'publicPage'>): Visits => {
   const isPage: IsPage = async (path) => (await publicPage(path)) !== undefined
   let held: Held = new Map()

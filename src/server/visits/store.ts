@@ -45,7 +45,6 @@ const submitted = (kind: Kind): SQL => sql`
   from ${kind.table} r, lateral (select ${firstAnswer(kind)} as at) as a
   where r.box = 'inbox' and r.created_at >= (select since from span)`
 
-/** Visits and submissions side by side, by one of their columns. */
 const side = (key: SQL, visits: SQL): SQL => sql`(
   select coalesce(json_agg(json_build_object(
     'key', key, 'visits', visits, 'begun', begun, 'sent', sent, 'answered', answered, 'inTime', in_time,

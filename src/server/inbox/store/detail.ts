@@ -25,7 +25,6 @@ const isShown = (kind: Kind, viewer: BlindReader): SQL => {
   return hidden ? sql`and not ${hidden}` : sql``
 }
 
-/** Other records of the address of `r`, of every kind and in every box, newest first. */
 const related = (viewer: BlindReader) => sql<RelatedRecord[]>`(
   select coalesce(
     json_agg(

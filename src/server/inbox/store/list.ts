@@ -115,7 +115,6 @@ export const pageRows = (
     join ${kind.table} r on r.id = place.id`
 }
 
-/** The page off an index, and stored counts. */
 const storedParts = (kind: Kind, filter: Filter, window: PageWindow) => {
   const { box, assignee } = filter
   const whose =
@@ -253,7 +252,6 @@ const countsOf = (
   }
 }
 
-/** A page of the inbox with its counts, in one round trip. */
 export const list = async (db: Database, kind: Kind, query: ListQuery, viewer: BlindReader) => {
   const wanted = toFilter(query)
   await refuseUnknownChoice(db, kind, wanted.own)

@@ -39,7 +39,6 @@ export interface NewMessage {
 
 export interface Besides {
   kind: 'times' | 'offer_sent'
-  /** Kept with the entry. */
   facts: Readonly<Record<string, unknown>>
   /** Lines of the mail after the text, for a reader in that zone. */
   lines: (timeZone: string) => readonly string[]

@@ -16,7 +16,6 @@ import { isUnread } from './reads.ts'
 
 /** A record as one person may see it: with the scores that they may see, and blind if asked for. */
 
-/** A row as `shownColumns` selects it. */
 export interface ShownRow {
   record: InboxRecord
   score?: Scores | undefined
@@ -46,7 +45,6 @@ export const blindFilter = (kind: Kind, reader: BlindReader, wanted: Filter): Fi
   return { ...filter, hidden }
 }
 
-/** The scores of the application `r`: one's own, and those of others. */
 const scores = (viewer: BlindReader): SQL => {
   const isMine = sql`s.user_id = ${viewer.id}::uuid`
   const given = sql.raw(`'criteria', s.criteria, 'comment', s.comment`)
@@ -96,7 +94,6 @@ export const shownRecord = (kind: Kind, row: ShownRow): InboxRecord => ({
   ...(kind.isScored ? scored(row.record, row) : {}),
 })
 
-/** A text with `{name}` in place of each of the names. */
 const withoutNames = (text: string, [name, ...others]: readonly string[]): string =>
   name === undefined
     ? text

@@ -6,12 +6,10 @@ import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import type { Kind } from '../kind.ts'
 
-/** True if the mail of the message `e` was taken back. */
 export const isRecalled: SQL = sql`exists (
   select from ${mail} m where m.event_id = e.id and m.status = 'recalled'
 )`
 
-/** The corrections that the sender of `r` has made. */
 export const correctionsOf = (kind: Kind): SQL => sql`(
   select coalesce(json_agg(json_build_object(
     'at', ${iso(sql`e.at`)}, 'before', e.before, 'after', e.after - 'state') order by e.id), '[]')

@@ -16,7 +16,6 @@ import { row } from './record.ts'
 const today = sql.raw(`date_trunc('day', now(), 'UTC')`)
 const todayDate = sql.raw(`(now() at time zone 'UTC')::date`)
 
-/** The group of `r` by its due time alone. */
 const unsnoozed = sql.raw(
   `case when r.due_at is null then 'open' when r.due_at < now() then 'late' else 'due' end`,
 )

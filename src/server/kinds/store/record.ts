@@ -13,7 +13,6 @@ import type { Fields, Kind } from '../kind.ts'
 import { kinds, shownKinds } from '../kinds.ts'
 import { isRecalled } from './activity.ts'
 
-/** The column for a field, or for another value of the kind's table. */
 export const columnOf = ({ path, table }: Kind, name: string): PgColumn => {
   const column = (getTableColumns(table) as Record<string, PgColumn>)[name]
   if (!column) throw new Error(`${path} has no column for ${name}`)
@@ -124,7 +123,6 @@ export const fieldsJson = (kind: Kind): SQL<Fields> =>
 /** The rows of `fieldsJson`: their values were checked as they came in. */
 export const foundFields = z.custom<Fields>((value) => typeof value === 'object' && value !== null)
 
-/** The appointment `a` as staff get it. */
 export const appointmentJson: SQL<StaffAppointment> = sql`${jsonObject({
   _id: sql`a.id`,
   start: iso(sql`a.start_at`),
@@ -186,10 +184,8 @@ export const stateSql = (kind: Kind, row: SQL): SQL => sql`coalesce(
   ${row}.version
 )`
 
-/** One query of what a part asks of each kind. */
 export const unionOfKinds = (part: (kind: Kind) => SQL, of: readonly Kind[] = kinds): SQL =>
   sql.join(of.map(part), sql` union all `)
 
-/** The same of the kinds that staff see. */
 export const unionOfShownKinds = (part: (kind: Kind) => SQL): SQL =>
   unionOfKinds(part, shownKinds())

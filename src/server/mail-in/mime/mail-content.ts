@@ -21,7 +21,6 @@ export interface Content {
   report: { hasFailed: boolean; messageIds: string[] }
   /** A report of any kind, such as a receipt. */
   isReport: boolean
-  /** The first calendar file. */
   calendar: string | null
 }
 
@@ -48,7 +47,6 @@ const typeOf = ({ contentType }: MimePart): string => {
   return typeof value === 'string' && value.includes('/') ? value : 'text/plain'
 }
 
-/** The first value of a header; empty where there is none. */
 export const headerValue = (headers: readonly Header[], name: string): string =>
   headers.find(({ key }) => key === name)?.value ?? ''
 
@@ -73,7 +71,6 @@ const textPart = (part: MimePart): string => {
   return /^flowed$/i.test(format) ? unflow(text, /^yes$/i.test(delsp)) : text
 }
 
-/** Texts one after another, everything else together. */
 const joined = (contents: readonly Content[]): Content => ({
   text: contents
     .map(({ text }) => text)

@@ -7,7 +7,6 @@ import { mail } from '#server/db/schema/mail.ts'
 import { renderFlood } from '#server/mail-out/render/submission.ts'
 import { teamRecipients } from '#server/mail-out/store/recipients.ts'
 
-/** Tells staff how many contacts were set apart as a flood within the last hour. */
 export const announceFlood = async (db: Database, config: Config): Promise<void> => {
   const count = await oneValue<number>(
     db,

@@ -12,7 +12,6 @@ import { hashTokenSecret } from '#server/secrets/token-secret.ts'
 import type { IncomingMail } from '../parse.ts'
 
 export interface Place {
-  /** The place of an earlier delivery of the same mail. */
   earlier: Placed | null
   /** The record that it belongs to, with its sender's address. */
   record: { kind: KindPath; id: string; email: string } | null

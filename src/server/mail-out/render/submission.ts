@@ -11,7 +11,6 @@ import {
   type Submission,
 } from './render.ts'
 
-/** The messages that a submission causes, rendered. */
 export const submissionMail = (
   config: Config,
   kind: Kind,
@@ -25,7 +24,6 @@ export const submissionMail = (
   staffRecipients: staffAddresses(config),
   acknowledgement: renderAcknowledgement(kind, submission),
   acknowledgementLimit: acknowledgementLimit(config, fieldText(submission.fields.email)),
-  /** A notice for another system, and its URL. */
   notice: config.webhook && {
     url: config.webhook.url,
     json: renderNotice(kind, submission, { siteUrl: config.siteUrl, url: config.webhook.url }),

@@ -18,7 +18,6 @@ export const queueAccountMail = ({ subject, text, html }: Rendered, to: SQL, fro
   insert into ${mail} (kind, recipient, subject, text, html, status)
   select 'account', ${to}, ${subject}::text, ${text}::text, ${html}::text, 'waiting' from ${from}`
 
-/** The same for every superuser. */
 export const tellSuperusers = (rendered: Rendered, condition: SQL = sql`true`): SQL =>
   queueAccountMail(rendered, sql`email`, sql`${users} where role = 'superuser' and ${condition}`)
 
@@ -38,7 +37,6 @@ interface Exported {
   filters?: readonly string[]
 }
 
-/** Logs that a list or figures left as a file, and tells every superuser. */
 export const logExport = (db: Database, actor: Actor, { target, filters }: Exported) =>
   rows(
     db,

@@ -75,7 +75,6 @@ export const queueInvitations = (
   where (t.who <> 'host' or ${roleMay(sql`h.role`, 'records.read')}) and ${to}
     and (t.what <> 'reminder' or (x.what <> 'cancelled' and x.start_at > now() + ${ahead}))`
 
-/** Deletes the reminders of the appointments in a CTE. */
 export const remindersGone = (from: SQL): SQL => sql`
   delete from ${mail} m using ${from} x
   where m.record_kind = 'consultations' and m.record_id = x.record_id

@@ -33,7 +33,6 @@ const subscribers: SQL = sql`
 const digestState = z.object({
   /** YYYY-MM-DD, of the latest digest. */
   day: z.string(),
-  /** The number of people who have not got it yet. */
   waiting: z.int(),
 })
 
@@ -58,7 +57,6 @@ const owedRecord = z.object({
   kind: z.enum(kindPaths),
   id: z.string(),
   fields: foundFields,
-  /** ISO 8601. */
   dueAt: z.string(),
   assignee: z.nullable(z.string()),
 })
@@ -67,7 +65,6 @@ export type OwedRecord = z.output<typeof owedRecord>
 const digestFacts = z.object({
   /** By group and kind; what there is none of is left out. */
   owed: z.partialRecord(z.enum(owedGroups), z.partialRecord(z.enum(kindPaths), z.int())),
-  /** The first few records that we owe an answer. */
   next: z.array(owedRecord),
   /** Submissions in the 24 hours before the digest was due. */
   came: z.partialRecord(z.enum(kindPaths), z.int()),

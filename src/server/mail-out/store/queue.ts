@@ -153,7 +153,6 @@ export const holdBackAcknowledgements = (db: Database): Promise<unknown> => {
   )
 }
 
-/** Ends the lease of messages that were not tried. */
 export const giveBack = (db: Database, ids: readonly string[]): Promise<unknown> =>
   run(
     db

@@ -3,7 +3,6 @@ import { sql } from '#server/db/drizzle.ts'
 import { rows, valuesOf } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
 
-/** Ids of mails. */
 type SettledMail = Readonly<Record<'sent' | 'recalled', readonly string[]>>
 
 export const readSettledMail = async (db: Database): Promise<SettledMail> => {

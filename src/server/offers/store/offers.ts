@@ -206,7 +206,6 @@ export const findListed = (db: Database, id: string) =>
       from ${shownOffers} and o.id = ${id}::uuid`,
   )
 
-/** Offers by the filter of a list: `count` of them, after the one of a cursor. */
 export const listOffers = async (
   db: Database,
   { state, days, q, from, to, sort }: QueryOf<typeof listCall>,

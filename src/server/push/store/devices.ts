@@ -16,7 +16,6 @@ export const openDevice = (authSecret: string, stored: { userId: string; sealed:
   return text === null ? null : (JSON.parse(text) as Device)
 }
 
-/** Devices that get notifications, in the order in which they were added. */
 export const findDevices = async (db: Database, authSecret: string, ownerId: string) => {
   const found = await run(
     db

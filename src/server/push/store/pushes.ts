@@ -76,7 +76,6 @@ const claimedPush = z.object({
   subscriptionId: z.string(),
   reason: z.enum(pushReasons),
   cause: z.string(),
-  /** Attempts before this one. */
   attempts: z.int(),
   /** Null where its device gets none any more. */
   device: z.nullable(z.object({ userId: z.string(), sealed: z.string(), mayChange: z.boolean() })),

@@ -53,7 +53,6 @@ const sealedColumns: readonly SealedColumn[] = [
   { ...webhook, column: webhookEndpoints.sealedAuthorization },
 ]
 
-/** Rows that are encrypted again by one statement. */
 const PAGE = 200
 
 const sealedRow = z.object({ key: z.string(), owner: z.string(), sealed: z.string() })

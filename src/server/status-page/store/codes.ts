@@ -21,7 +21,6 @@ export const makeCode = (authSecret: string, recordId: string): { code: string; 
   return { code, hash: keyedHash(authSecret, textOf(recordId, code)) }
 }
 
-/** Every hash that a stored code may have. */
 export const codeHashes = (authSecret: string, recordId: string, code: string): string[] =>
   keyedHashes(authSecret, textOf(recordId, code))
 

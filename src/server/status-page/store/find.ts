@@ -35,7 +35,6 @@ export interface Found {
   seenAt: string | null
   withdrawnAt: string | null
   consentAt: string | null
-  /** The zone that the form named. */
   timeZone: string | null
   /** The time of its erasure by the retention rules. */
   expiresAt: string | null
@@ -118,10 +117,8 @@ export const conversation = (kind: Kind): SQL => sql`
     (${isMessage} and ${hasLeft}) or (e.kind = 'reply' and not jsonb_exists(e.after, 'from'))
   )`
 
-/** The message `c` of a conversation, as its sender sees it. */
 export const messageJson = sql`json_build_object('at', ${iso(sql`c.at`)}, 'from', c.from_whom, 'text', c.text, 'name', c.name)`
 
-/** The offers `o` of the consultation `r` that have left. */
 export const offersThatLeft = sql`${offers} o join ${events} e on e.id = o.event_id
   where o.record_id = r.id and o.state not in ('draft', 'recalled') and ${hasLeft}`
 

@@ -19,7 +19,6 @@ const theirs = z.object({
 })
 export type Theirs = z.output<typeof theirs>
 
-/** The last records of an address, newest first. */
 export const recordsOf = (db: Database, email: string): Promise<Theirs[]> => {
   const records = unionOfKinds(
     ({ path, table }) => sql`(

@@ -75,7 +75,6 @@ interface NewAppointment {
   /** ISO 8601 in UTC. */
   start: string
   minutes: number
-  /** The zone in which the sender chose it. */
   zone?: string | undefined
   /** Staff; left out for the sender. */
   actor?: Actor
