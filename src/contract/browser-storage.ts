@@ -12,8 +12,8 @@ export interface StoredItem {
   what: string
   purpose: string
   until: string
-  /** The time at which it leaves the browser; null: never. */
-  sent: string | null
+  /** The time at which it leaves the browser; absent: never. */
+  sent?: string
   /** Signing out removes it, in every tab. */
   endsWithSignOut?: true
 }
@@ -26,7 +26,6 @@ export const browserStorage: readonly StoredItem[] = [
     what: 'The light or dark appearance, once you have chosen one',
     purpose: 'to show every page the same way',
     until: 'you clear it in your browser',
-    sent: null,
   },
   {
     area: 'session',
@@ -63,7 +62,6 @@ export const browserStorage: readonly StoredItem[] = [
     what: 'That somebody is signed in',
     purpose: 'to stay signed in',
     until: 'you sign out',
-    sent: null,
     endsWithSignOut: true,
   },
   {
@@ -73,7 +71,6 @@ export const browserStorage: readonly StoredItem[] = [
     what: 'Your own name, e-mail address and role',
     purpose: 'to stay signed in',
     until: 'you sign out',
-    sent: null,
     endsWithSignOut: true,
   },
   {
@@ -93,7 +90,6 @@ export const browserStorage: readonly StoredItem[] = [
     what: 'Whether keyboard shortcuts are on',
     purpose: 'to leave them as you set them',
     until: 'you clear it in your browser',
-    sent: null,
   },
   {
     area: 'session',
@@ -142,7 +138,6 @@ export const browserStorage: readonly StoredItem[] = [
     what: 'The numbers of the records of your last run, and what you did with each',
     purpose: 'so that a run which you leave goes on where it was',
     until: 'you sign out, or close the tab',
-    sent: null,
     endsWithSignOut: true,
   },
   {
@@ -152,7 +147,6 @@ export const browserStorage: readonly StoredItem[] = [
     what: 'That your session has ended by itself',
     purpose: 'to keep what you have begun until you sign in again',
     until: 'you sign in',
-    sent: null,
     endsWithSignOut: true,
   },
   {
@@ -162,6 +156,5 @@ export const browserStorage: readonly StoredItem[] = [
     what: 'How you have set the lists',
     purpose: 'to leave them as you set them',
     until: 'you clear it in your browser',
-    sent: null,
   },
 ]
