@@ -38,7 +38,7 @@ const figures = {
   rate: z.nullable(z.number()),
 }
 
-const sourceRow = z.object({ source: z.string(), ...figures })
+export const sourceRow = z.object({ source: z.string(), ...figures })
 export type SourceRow = z.output<typeof sourceRow>
 const pageRow = z.object({ page: z.string(), ...figures })
 export type PageRow = z.output<typeof pageRow>

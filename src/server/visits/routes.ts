@@ -12,17 +12,6 @@ const read = async ({ db, visits }: Deps, days: contract.SourceDays = '30') => {
   return readSources(db, Number(days))
 }
 
-const columns = [
-  'source',
-  'visits',
-  'begun',
-  'sent',
-  'answered',
-  'inTime',
-  'accepted',
-  'rate',
-] as const satisfies readonly (keyof contract.SourceRow)[]
-
 export const visitRoutes: Route[] = [
   route(contract.addVisit, async ({ request }, { visits, config }) => {
     const counted = readBeacon(request.rawBody, request.headers, config.siteUrl)
@@ -39,6 +28,10 @@ export const visitRoutes: Route[] = [
     const { sources } = await read(deps, query.days)
     await logExport(deps.db, actor, { target: 'visits' })
     request.afterResponse(deps.deliver())
-    return csvFile(`sources-${query.days ?? '30'}-days`, columns, sources)
+    return csvFile(
+      `sources-${query.days ?? '30'}-days`,
+      Object.keys(contract.sourceRow.shape),
+      sources,
+    )
   }),
 ]
