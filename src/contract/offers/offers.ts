@@ -56,7 +56,7 @@ const terms = {
   ),
   terms: z._default(longText('The terms', { min: 0, max: limits.offer.terms }), ''),
 }
-const offerBody = z.object(terms)
+export const offerBody = z.object(terms)
 export type OfferTerms = z.output<typeof offerBody>
 
 const one = z.object({ data: offer })

@@ -2,7 +2,7 @@ import { firstMoment, momentAfter } from '#contract/fields.ts'
 import { may } from '#contract/http/access.ts'
 import type { QueryOf } from '#contract/http/endpoint.ts'
 import type { Offer } from '#contract/offers/offer.ts'
-import type { listOffers as listCall, OfferTerms } from '#contract/offers/offers.ts'
+import { type listOffers as listCall, type OfferTerms, offerBody } from '#contract/offers/offers.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { and, type SQL, sql } from '#server/db/drizzle.ts'
@@ -34,24 +34,15 @@ const kind = kindByPath.consultations
 const logged = (verb: 'draft' | 'update' | 'delete', fields: readonly string[], actor: Actor) =>
   recordEventOf('o', { by: actor, kind: `offer.${verb}`, targetKind: 'offers', fields })
 
-const termColumns = {
-  title: sql`title`,
-  text: sql`text`,
-  lines: sql`lines`,
-  currency: sql`currency`,
-  startsOn: sql`starts_on`,
-  validUntil: sql`valid_until`,
-  terms: sql`terms`,
-} as const satisfies Record<keyof OfferTerms, SQL>
+const termNames = Object.keys(offerBody.shape) as (keyof OfferTerms)[]
 
-const termNames = Object.keys(termColumns) as (keyof OfferTerms)[]
-const allTerms = sql.join(Object.values(termColumns), sql`, `)
+const termColumn = (name: keyof OfferTerms): SQL => sql`${sql.identifier(offers[name].name)}`
+
+const allTerms = sql.join(termNames.map(termColumn), sql`, `)
 
 const columnValue = (name: keyof OfferTerms, value: unknown): SQL => {
-  if (name === 'lines') return sql`${JSON.stringify(value)}::jsonb`
-  return name === 'startsOn' || name === 'validUntil'
-    ? sql`${(value ?? null) as string | null}::date`
-    : sql`${value as string}::text`
+  const given = name === 'lines' ? JSON.stringify(value) : (value ?? null)
+  return sql`${given}::${sql.raw(offers[name].getSQLType())}`
 }
 
 /** Undefined where the consultation is not in the inbox. */
@@ -97,13 +88,13 @@ export const changeDraft = (
       ),
       o as (
         update ${offers} o set version = o.version + 1 ${sql.join(
-          names.map((name) => sql`, ${termColumns[name]} = ${columnValue(name, given[name])}`),
+          names.map((name) => sql`, ${termColumn(name)} = ${columnValue(name, given[name])}`),
         )}
         from stored s
         where o.id = s.id and (false ${sql.join(
           names.map(
             (name) =>
-              sql` or s.${termColumns[name]} is distinct from ${columnValue(name, given[name])}`,
+              sql` or s.${termColumn(name)} is distinct from ${columnValue(name, given[name])}`,
           ),
         )})
         returning o.*
@@ -145,7 +136,7 @@ export const addReplacement = (db: Database, id: string, actor: Actor) =>
       o as (
         insert into ${offers} (record_id, state, by, replaces_id, ${allTerms})
         select o.record_id, 'draft', ${actor.username}, o.id, ${sql.join(
-          Object.values(termColumns).map((column) => sql`o.${column}`),
+          termNames.map((name) => sql`o.${termColumn(name)}`),
           sql`, `,
         )}
         from ${offers} o join ${consultations} r on r.id = o.record_id and r.box = 'inbox'
