@@ -2,7 +2,11 @@ import type { KindPath, WaitingFor } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import type { OfferState } from '#contract/offers/offer.ts'
 import type { SenderRecord } from '#contract/sender.ts'
-import type { Appointment, StaffAppointment } from '#contract/times/appointment.ts'
+import {
+  type Appointment,
+  appointment as appointmentSchema,
+  type StaffAppointment,
+} from '#contract/times/appointment.ts'
 import type { Database } from '#server/db/database.ts'
 import { and, eq, isNull, type SQL, sql } from '#server/db/drizzle.ts'
 import { iso } from '#server/db/json.ts'
@@ -134,13 +138,7 @@ const talks = sql`
   ) as offers`
 
 /** The appointment as the sender sees it: named fields alone, so that none that staff get later comes along. */
-export const seenBySender = ({ start, end, place, state, answer }: Appointment): Appointment => ({
-  start,
-  end,
-  place,
-  state,
-  answer,
-})
+export const seenBySender = (found: Appointment): Appointment => appointmentSchema.parse(found)
 
 /** The newest messages, or those before an entry: `messages` and `older`. */
 const messagePage = (kind: Kind, before: string | null): SQL => sql`(
