@@ -1,6 +1,4 @@
 import { html } from 'hono/html'
-import * as z from 'zod/mini'
-import { endpoint } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { moneyText, totalsText } from '#contract/offers/money.ts'
 import type { Offer } from '#contract/offers/offer.ts'
@@ -18,6 +16,7 @@ import {
   icon,
   messageField,
   type Problem,
+  page,
   pageHead,
   pageOfRefused,
   problemBox,
@@ -250,14 +249,11 @@ const offerPage = async (
   return respond(deps, 'talk', screen, status)
 }
 
-const page = endpoint('GET /status/:token/offers/:id', {
-  summary: 'An offer on the sender’s page',
-  access: 'public',
-  output: z.string(),
-  produces: 'text/html',
-})
-
-export const offerPages: Route[] = [route(page, ({ params }, deps) => offerPage(deps, params))]
+export const offerPages: Route[] = [
+  route(page('/status/:token/offers/:id', 'An offer on the sender’s page'), ({ params }, deps) =>
+    offerPage(deps, params),
+  ),
+]
 
 /** Answers a refused form about an offer with its page; undefined where there is none to show. */
 export const offersErrorPage = async (

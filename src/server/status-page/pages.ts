@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { uuidPattern } from '#contract/fields.ts'
-import { type Endpoint, endpoint } from '#contract/http/endpoint.ts'
+import type { Endpoint } from '#contract/http/endpoint.ts'
 import { waitMessage } from '#contract/http/error-messages.ts'
 import { answerDay } from '#contract/positions.ts'
 import type { Deps } from '#server/deps.ts'
@@ -10,7 +10,7 @@ import type { ErrorPage } from '#server/http/pipeline.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { fieldText } from '#server/kinds/kind.ts'
 import { openings } from '#site/content.ts'
-import { type Problem, pageOfRefused, problemOf, respond } from './parts.ts'
+import { type Problem, page, pageOfRefused, problemOf, respond } from './parts.ts'
 import { withLinks } from './record.ts'
 import { receivedScreen, recordScreen } from './record-page.ts'
 import { pageOf, requireRecord } from './routes.ts'
@@ -31,15 +31,6 @@ const query = z.object({
 })
 
 type Asked = z.output<typeof query> & { token: string }
-
-const page = <const Path extends string>(path: Path, summary: string) =>
-  endpoint(`GET ${path}`, {
-    summary,
-    access: 'public',
-    query,
-    output: z.string(),
-    produces: 'text/html',
-  })
 
 const recordPage = async (
   deps: Deps,
@@ -91,15 +82,17 @@ export const senderPages: Route[] = [
   route(page('/status/sent', 'After a new link was asked for'), (_call, deps) =>
     respond(deps, 'step', steps.linkSentScreen),
   ),
-  route(page('/status/erased', 'After an erasure'), ({ query }, deps) =>
+  route(page('/status/erased', 'After an erasure', query), ({ query }, deps) =>
     respond(deps, 'record', steps.erasedScreen({ keepsAccepted: query.kept !== undefined })),
   ),
-  route(page('/status/:token', 'The sender’s page of a submission'), ({ params, query }, deps) =>
-    recordPage(deps, { ...params, ...query }),
+  route(
+    page('/status/:token', 'The sender’s page of a submission', query),
+    ({ params, query }, deps) => recordPage(deps, { ...params, ...query }),
   ),
   ...steps.screens.map((screen) =>
-    route(page(`/status/:token/${screen}`, `Second screen: ${screen}`), ({ params, query }, deps) =>
-      stepPage(deps, screen, { ...params, ...query }),
+    route(
+      page(`/status/:token/${screen}`, `Second screen: ${screen}`, query),
+      ({ params, query }, deps) => stepPage(deps, screen, { ...params, ...query }),
     ),
   ),
   route(page('/status/*', 'Anything else: 404, with a form for a new link'), async () => {
@@ -131,12 +124,12 @@ export const senderErrorPage: ErrorPage = async (error, { path, params, body }, 
   const { token } = params
   if (token === undefined) return linkPage(deps, error.status, { problem })
   const screen = screenOf(path, body)
-  const page = await pageOfRefused(error, () =>
+  const shown = await pageOfRefused(error, () =>
     screen
       ? stepPage(deps, screen, { token }, problem, error.status)
       : recordPage(deps, { token, zone: problem.typed.zone }, problem, error.status),
   )
-  if (page) return page
+  if (shown) return shown
   // Problems found before a record is looked for are the same for any token.
   return error.code === 'invalid'
     ? linkPage(deps, 404, { typed })

@@ -1,4 +1,6 @@
 import { html, raw } from 'hono/html'
+import * as z from 'zod/mini'
+import { endpoint } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import type { BuiltPage, Deps } from '#server/deps.ts'
 import { HttpError } from '#server/http/http-error.ts'
@@ -35,6 +37,23 @@ const bare: BuiltPage = {
   html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>%title%</title></head><body>%main%</body></html>`,
   csp: "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 }
+
+/** A page for people in place of an answer of the API. */
+export const page = <
+  const Path extends string,
+  Query extends z.ZodMiniType | undefined = undefined,
+>(
+  path: Path,
+  summary: string,
+  query?: Query,
+) =>
+  endpoint(`GET ${path}`, {
+    summary,
+    access: 'public',
+    ...(query && { query }),
+    output: z.string(),
+    produces: 'text/html',
+  })
 
 export interface Screen {
   title: string

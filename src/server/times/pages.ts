@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import * as z from 'zod/mini'
 import { instant } from '#contract/fields.ts'
-import { endpoint } from '#contract/http/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { fullDay, longMoment, timeOfDay, zoneText } from '#contract/times/moments.ts'
 import type { Slot } from '#contract/times/times.ts'
@@ -16,6 +15,7 @@ import {
   masked,
   messageField,
   type Problem,
+  page,
   pageHead,
   pageOfRefused,
   problemBox,
@@ -378,18 +378,12 @@ const timesPage = async (
   return respond(deps, 'talk', screen, status)
 }
 
-const page = endpoint('GET /status/:token/times', {
-  summary: 'The sender’s page about times',
-  access: 'public',
-  query,
-  output: z.string(),
-  produces: 'text/html',
-})
+const times = page('/status/:token/times', 'The sender’s page about times', query)
 
 const noTime = problemWith('The address of this page names no time.')
 
 export const timePages: Route[] = [
-  route(page, ({ params, query: { start, ...query } }, deps) => {
+  route(times, ({ params, query: { start, ...query } }, deps) => {
     const asked = { ...params, ...query }
     const given = textOr(start)
     if (given === undefined) return timesPage(deps, asked)
