@@ -1,11 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/http/endpoint.ts'
-import {
-  deliveries,
-  mailKinds,
-  mailStatuses,
-  messageDeliveries,
-} from '#contract/mail/outgoing-mail.ts'
+import * as mail from '#contract/mail/outgoing-mail.ts'
 import { messageProblem } from '#contract/mail/placeholders.ts'
 import { calendarDay, cursor, id, instant, isoTimestamp, isStoredDay } from './fields.ts'
 import { limits } from './limits.ts'
@@ -303,7 +298,7 @@ export const activityEntry = z.object({
   /** Corrections by the sender only: the names of the fields. */
   fields: z.optional(z.array(z.string())),
   /** Messages only: how far its mail is. */
-  delivery: z.optional(z.enum(messageDeliveries)),
+  delivery: z.optional(z.enum(mail.messageDeliveries)),
   /** Offers of times only: null offers all free hours of the host. */
   slots: z.optional(z.nullable(z.array(z.object({ start: isoTimestamp, taken: z.boolean() })))),
 })
@@ -329,12 +324,12 @@ export const contactFields: readonly string[] = ['email', 'phone']
 /** A message that the record caused. */
 export const recordMail = z.object({
   _id: id,
-  kind: z.enum(mailKinds),
-  status: z.enum(mailStatuses),
+  kind: z.enum(mail.mailKinds),
+  status: z.enum(mail.mailStatuses),
   /** The entry of the activity whose message it carries. */
   entry: z.nullable(id),
   /** The provider's report: a bounced acknowledgement means that the address is wrong. */
-  delivery: z.nullable(z.enum(deliveries)),
+  delivery: z.nullable(z.enum(mail.deliveries)),
   /** The time of sending, or of writing if it was not sent. */
   at: isoTimestamp,
 })

@@ -1,14 +1,7 @@
 import * as z from 'zod/mini'
 import { cursor, isStoredDay, version } from '#contract/fields.ts'
 import { endpoint } from '#contract/http/endpoint.ts'
-import {
-  absentIfBlank,
-  dayOrTime,
-  eventMeta,
-  messageText,
-  pageSize,
-  periodDays,
-} from '#contract/inbox.ts'
+import * as inbox from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { longText, oneLine, plainText } from '#contract/text.ts'
 import { offer, offerStates, shownOffer } from './offer.ts'
@@ -48,7 +41,7 @@ const terms = {
     .check(
       z.refine((value) => currencies.has(value), { error: 'The currency is a code such as USD.' }),
     ),
-  startsOn: absentIfBlank(day('The start')),
+  startsOn: inbox.absentIfBlank(day('The start')),
   validUntil: day('The last day').check(
     z.refine((value) => value >= new Date().toISOString().slice(0, 10), {
       error: 'The last day is today or later.',
@@ -60,7 +53,7 @@ export const offerBody = z.object(terms)
 export type OfferTerms = z.output<typeof offerBody>
 
 const one = z.object({ data: offer })
-const sent = z.object({ data: offer, meta: eventMeta })
+const sent = z.object({ data: offer, meta: inbox.eventMeta })
 
 export const draftOffer = endpoint('POST /api/consultations/:id/offers', {
   summary: 'Draft an offer',
@@ -93,7 +86,7 @@ export const sendOffer = endpoint('POST /api/offers/:id/send', {
   summary: `Send a draft; the mail leaves ${limits.messageDelaySeconds} seconds later`,
   access: 'records.change',
   body: z.object({
-    text: absentIfBlank(messageText),
+    text: inbox.absentIfBlank(inbox.messageText),
     version: z.optional(version),
   }),
   bodyOptional: true,
@@ -121,14 +114,16 @@ export const listOffers = endpoint('GET /api/offers', {
   summary: 'Offers, newest first unless `sort` is `createdAt`',
   access: 'records.read',
   query: z.object({
-    state: absentIfBlank(z.enum(offerStates, { error: 'Unknown state.' })),
-    days: absentIfBlank(periodDays('Sent in the last days, neither replaced nor taken back')),
-    q: absentIfBlank(plainText('The search text', limits.search)),
-    from: absentIfBlank(dayOrTime),
-    to: absentIfBlank(dayOrTime),
-    sort: absentIfBlank(z.enum(['createdAt', '-createdAt'], { error: 'Unknown sort key.' })),
-    limit: absentIfBlank(pageSize),
-    cursor: absentIfBlank(cursor),
+    state: inbox.absentIfBlank(z.enum(offerStates, { error: 'Unknown state.' })),
+    days: inbox.absentIfBlank(
+      inbox.periodDays('Sent in the last days, neither replaced nor taken back'),
+    ),
+    q: inbox.absentIfBlank(plainText('The search text', limits.search)),
+    from: inbox.absentIfBlank(inbox.dayOrTime),
+    to: inbox.absentIfBlank(inbox.dayOrTime),
+    sort: inbox.absentIfBlank(z.enum(['createdAt', '-createdAt'], { error: 'Unknown sort key.' })),
+    limit: inbox.absentIfBlank(inbox.pageSize),
+    cursor: inbox.absentIfBlank(cursor),
   }),
   output: z.object({
     data: z.array(listed),
@@ -158,9 +153,9 @@ export const answerOffer = endpoint('POST /api/status/:token/offers/:id', {
     .object({
       answer: z.enum(['accept', 'decline'], { error: 'Say accept or decline.' }),
       hash: z.string({ error: 'The hash of the text is missing.' }),
-      name: absentIfBlank(oneLine('Name', { max: limits.name })),
+      name: inbox.absentIfBlank(oneLine('Name', { max: limits.name })),
       agree: z.optional(z.unknown()),
-      text: absentIfBlank(longText('The message', { max: limits.reply })),
+      text: inbox.absentIfBlank(longText('The message', { max: limits.reply })),
     })
     .check(({ value, issues }) => {
       if (value.answer !== 'accept') return

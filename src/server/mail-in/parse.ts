@@ -6,13 +6,7 @@ import { splitQuoted } from '#contract/mail/quoted-text.ts'
 import { hidden } from '#contract/text.ts'
 import { attendanceOf } from './attendance.ts'
 import { joinWords } from './mime/decode.ts'
-import {
-  type Attachment,
-  type Content,
-  contentOf,
-  decodeHeader,
-  headerValue,
-} from './mime/mail-content.ts'
+import * as mime from './mime/mail-content.ts'
 import { type Header, readMail } from './mime/read-mail.ts'
 import { isVerified } from './verified.ts'
 
@@ -76,7 +70,7 @@ const idsIn = (text: string): string[] => [...text.matchAll(ID)].map(([, id = ''
 
 const referencesOf = (headers: Headers): string[] => {
   const named = [
-    ...idsIn(headerValue(headers, 'in-reply-to')),
+    ...idsIn(mime.headerValue(headers, 'in-reply-to')),
     ...idsIn(all(headers, ['references']).join(' ')).reverse(),
   ]
   return [...new Set(named)].slice(0, MAX_REFERENCES)
@@ -103,7 +97,7 @@ const size = (bytes: number): string =>
       ? `${Math.round(bytes / 1_000)} kB`
       : `${(bytes / 1_000_000).toFixed(1)} MB`
 
-const attachmentLines = ({ attachments }: Content): string[] => {
+const attachmentLines = ({ attachments }: mime.Content): string[] => {
   const named = attachments.slice(0, MAX_NAMED_ATTACHMENTS)
   const others = attachments.length - named.length
   return [
@@ -122,7 +116,7 @@ export const isWordless = (text: string): boolean =>
 const CUT_LINE = '[Cut here: the mail was longer.]'
 
 /** The text to keep: cut, with the attachments named after the sender's words. */
-const keptText = (content: Content): string => {
+const keptText = (content: mime.Content): string => {
   const points = [...body(content.text.slice(0, MAX_TEXT))]
   const isCut = content.isCut || content.text.length > MAX_TEXT || points.length > limits.mailText
   const whole = points.join('')
@@ -156,13 +150,16 @@ export const parseMail = async (
   {
     attachments = [],
     authServer,
-  }: { attachments?: readonly Attachment[]; authServer?: string | undefined } = {},
+  }: { attachments?: readonly mime.Attachment[]; authServer?: string | undefined } = {},
 ) => {
   const { headers, root } = await readMail(raw)
   if (!headers.some(({ key }) => MAIL_FIELDS.includes(key))) return undefined
-  const content = await contentOf(root)
-  const from = await senderOf(headerValue(headers, 'from').slice(0, 10_000))
-  const subject = line(await decodeHeader(headerValue(headers, 'subject')), limits.mailSubject)
+  const content = await mime.contentOf(root)
+  const from = await senderOf(mime.headerValue(headers, 'from').slice(0, 10_000))
+  const subject = line(
+    await mime.decodeHeader(mime.headerValue(headers, 'subject')),
+    limits.mailSubject,
+  )
   const text = keptText({
     ...content,
     attachments: [...content.attachments, ...attachments],
@@ -170,10 +167,10 @@ export const parseMail = async (
   const references = referencesOf(headers)
   const attendance = attendanceOf(content.calendar, from?.email)
   const { report } = content
-  const messageId = headerValue(headers, 'message-id')
+  const messageId = mime.headerValue(headers, 'message-id')
   // Without an id, a mail is known again by when and about what it was written.
   const identity = [
-    ...(messageId ? [messageId] : [headerValue(headers, 'date'), subject]),
+    ...(messageId ? [messageId] : [mime.headerValue(headers, 'date'), subject]),
     from?.email.toLowerCase() ?? '',
     text,
     ...(attendance ? [attendance.answer] : []),

@@ -9,23 +9,7 @@ import type { HttpError } from '#server/http/http-error.ts'
 import type { ErrorPage } from '#server/http/pipeline.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { fieldText } from '#server/kinds/kind.ts'
-import {
-  describedBy,
-  fieldError,
-  type Html,
-  icon,
-  messageField,
-  type Problem,
-  page,
-  pageHead,
-  pageOfRefused,
-  problemBox,
-  problemOf,
-  respond,
-  type Screen,
-  submitButton,
-  tick,
-} from '#server/status-page/parts.ts'
+import * as parts from '#server/status-page/parts.ts'
 import type { Found } from '#server/status-page/store/find.ts'
 import { chooseZone } from '#server/status-page/zones.ts'
 import { brand } from '#site/content.ts'
@@ -36,7 +20,7 @@ import { requireSentOffer } from './routes.ts'
 const rhythms = { once: 'Once', month: 'A month' }
 
 /** The offer as a document: on the page, and alone on paper. */
-const sheet = ({ offer, found, zone }: Look): Html => {
+const sheet = ({ offer, found, zone }: Look) => {
   const { title, text, lines, totals, currency, startsOn, validUntil, terms, state } = offer
   const isOver = state !== 'sent' && state !== 'accepted'
   const { name, company } = found.fields
@@ -101,12 +85,12 @@ interface Look {
   offer: Offer
   /** The sender's, of all days and times on the page. */
   zone: string
-  problem?: Problem | undefined
+  problem?: parts.Problem | undefined
 }
 
 const callOf = ({ token, offer }: Look): string => `/api/status/${token}/offers/${offer._id}`
 
-const acceptForm = (look: Look): Html => {
+const acceptForm = (look: Look) => {
   const { offer, problem } = look
   const { name, agree } = problem?.fields ?? {}
   return html`<section class="part" id="accept" aria-labelledby="accept-title">
@@ -117,10 +101,10 @@ const acceptForm = (look: Look): Html => {
     <div class="form-grid">
       <div class="field">
         <div class="label-row"><label for="name">Your name</label></div>
-        <input id="name" name="name" autocomplete="name" maxlength="${limits.name}" value="${problem?.typed.name ?? ''}" required${describedBy('name', name)}>
-        ${fieldError('name', name)}
+        <input id="name" name="name" autocomplete="name" maxlength="${limits.name}" value="${problem?.typed.name ?? ''}" required${parts.describedBy('name', name)}>
+        ${parts.fieldError('name', name)}
       </div>
-      ${tick('agree', `I accept this offer: ${totalsText(offer.totals, offer.currency)}`, { error: agree })}
+      ${parts.tick('agree', `I accept this offer: ${totalsText(offer.totals, offer.currency)}`, { error: agree })}
     </div>
     <p class="soft">
       By accepting you place an order in plain words. It is not an electronic signature, and nothing
@@ -128,7 +112,7 @@ const acceptForm = (look: Look): Html => {
       was agreed, and mail the text to you.
     </p>
     <div class="actions">
-      ${submitButton('Accept the offer')}
+      ${parts.submitButton('Accept the offer')}
       <a class="go-link" href="/status/${look.token}">Back, change nothing</a>
     </div>
     </form>
@@ -136,14 +120,14 @@ const acceptForm = (look: Look): Html => {
 }
 
 /** The tick is the answer: without it the form sends none. */
-const declineForm = (look: Look): Html => html`
+const declineForm = (look: Look) => html`
   <section class="part" id="decline" aria-labelledby="decline-title">
     <h2 id="decline-title">Decline it</h2>
     <form method="post" action="${callOf(look)}" aria-label="Decline">
       <input type="hidden" name="hash" value="${look.offer.hash}">
       <div class="form-grid">
-        ${messageField('Why (optional)', look.problem)}
-        ${tick('answer', 'No, I decline it', { error: look.problem?.fields.answer, value: 'decline' })}
+        ${parts.messageField('Why (optional)', look.problem)}
+        ${parts.tick('answer', 'No, I decline it', { error: look.problem?.fields.answer, value: 'decline' })}
       </div>
       <div class="actions"><button type="submit" class="btn stop">Decline</button></div>
     </form>
@@ -160,7 +144,7 @@ const ended: Readonly<Partial<Record<Offer['state'], string>>> = {
   replaced: 'There is a newer offer.',
 }
 
-const offerScreen = (look: Look): Screen => {
+const offerScreen = (look: Look): parts.Screen => {
   const { offer, found, token, zone, problem } = look
   const { state, answeredAt, answer, hash, totals, currency, validUntil } = offer
   const isOpen = state === 'sent' && found.withdrawnAt === null
@@ -169,9 +153,9 @@ const offerScreen = (look: Look): Screen => {
   const path = `/status/${token}`
   return {
     title,
-    main: html`${pageHead(title, { label: 'Offer', token })}
+    main: html`${parts.pageHead(title, { label: 'Offer', token })}
       <div class="wrap narrow">
-        ${problemBox(problem)}
+        ${parts.problemBox(problem)}
         ${
           state === 'accepted' &&
           answeredAt &&
@@ -209,7 +193,7 @@ const offerScreen = (look: Look): Screen => {
               html`<p class="soft">
                   Valid until ${calendarDayText(validUntil)}, ${daysLeft(validUntil, zone)}.
                 </p>
-                <a class="btn" href="#accept">Accept… ${icon('arrow')}</a>`
+                <a class="btn" href="#accept">Accept… ${parts.icon('arrow')}</a>`
             }
             <a class="btn line" href="${path}#messages">${isOpen ? 'Ask a question' : 'Write to us'}</a>
             ${isOpen && html`<a class="go-link" href="#decline">Decline</a>`}
@@ -240,18 +224,19 @@ const offerScreen = (look: Look): Screen => {
 const offerPage = async (
   deps: Deps,
   params: { token: string; id: string },
-  problem?: Problem,
+  problem?: parts.Problem,
   status = 200,
 ): Promise<Response> => {
   const { found, offer } = await requireSentOffer(deps, params)
   const zone = chooseZone(undefined, found.timeZone)
   const screen = offerScreen({ token: params.token, found, offer, zone, problem })
-  return respond(deps, 'talk', screen, status)
+  return parts.respond(deps, 'talk', screen, status)
 }
 
 export const offerPages: Route[] = [
-  route(page('/status/:token/offers/:id', 'An offer on the sender’s page'), ({ params }, deps) =>
-    offerPage(deps, params),
+  route(
+    parts.page('/status/:token/offers/:id', 'An offer on the sender’s page'),
+    ({ params }, deps) => offerPage(deps, params),
   ),
 ]
 
@@ -263,6 +248,6 @@ export const offersErrorPage = async (
 ): Promise<Response | undefined> => {
   const { token, id } = params
   if (!token || !id) return undefined
-  const problem = problemOf(error, body)
-  return pageOfRefused(error, () => offerPage(deps, { token, id }, problem, error.status))
+  const problem = parts.problemOf(error, body)
+  return parts.pageOfRefused(error, () => offerPage(deps, { token, id }, problem, error.status))
 }

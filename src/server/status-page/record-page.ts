@@ -6,16 +6,7 @@ import { calendarDayText, longMoment, shortMoment, zoneText } from '#contract/ti
 import { fieldText } from '#server/kinds/kind.ts'
 import { brand } from '#site/content.ts'
 import { clock } from './clock.ts'
-import {
-  drawing,
-  type Html,
-  icon,
-  messageField,
-  type Problem,
-  problemBox,
-  type Screen,
-  submitButton,
-} from './parts.ts'
+import * as parts from './parts.ts'
 import { keptText, nouns, type Standing, type Step, standing } from './standing.ts'
 import type { Found } from './store/find.ts'
 import { zoneOptions, zoneQuery, zoneSearch } from './zones.ts'
@@ -77,10 +68,10 @@ const rights = [
   },
 ] as const
 
-const reference = (id: string): Html =>
+const reference = (id: string) =>
   html`<span>Reference <b id="reference">${shortReference(id)}</b></span>`
 
-const zone = ({ token, timeZone, now, before }: Look): Html => html`
+const zone = ({ token, timeZone, now, before }: Look) => html`
   <details class="zone">
     <summary><span>Times are in <span id="zone-text">${zoneText(timeZone, now)}</span>. Change</span></summary>
     <form method="get" action="/status/${token}" aria-label="Time zone">
@@ -93,7 +84,7 @@ const zone = ({ token, timeZone, now, before }: Look): Html => html`
     </form>
   </details>`
 
-const due = ({ lead, time, rest }: Standing['by']): Html | '' =>
+const due = ({ lead, time, rest }: Standing['by']) =>
   lead || time || rest
     ? html`<p class="due">
         ${lead && html`<span id="by-lead">${lead}</span>`}
@@ -102,10 +93,10 @@ const due = ({ lead, time, rest }: Standing['by']): Html | '' =>
       </p>`
     : ''
 
-const late = (): Html => {
+const late = () => {
   const { phone } = brand().contact
   return html`<div class="alert" role="status" id="late">
-    ${icon('triangle')}
+    ${parts.icon('triangle')}
     <p>
       <b>This is overdue on our side.</b> You need not write again, but you can: below, or by phone
       at <a href="${phone.href}">${phone.label}</a>.
@@ -113,7 +104,7 @@ const late = (): Html => {
   </div>`
 }
 
-const head = (view: Standing, look: Look): Html => html`
+const head = (view: Standing, look: Look) => html`
   <div class="grid now">
     <div class="c1-6">
       <h1>${view.heading}</h1>
@@ -122,13 +113,13 @@ const head = (view: Standing, look: Look): Html => html`
       ${zone(look)}
     </div>
     <div class="c7-12">
-      ${view.clock ? clock(view.clock, look.timeZone) : view.drawing && drawing(view.drawing)}
+      ${view.clock ? clock(view.clock, look.timeZone) : view.drawing && parts.drawing(view.drawing)}
     </div>
   </div>`
 
-const step = ({ label, state, here, time, text }: Step): Html => html`
+const step = ({ label, state, here, time, text }: Step) => html`
   <li class="${state}"${here ? raw(' aria-current="step"') : ''}>
-    ${icon('triangle')}
+    ${parts.icon('triangle')}
     <div>
       <b><span class="label">${label}</span> ${here && html`<span class="here">${here}</span>`}</b>
       ${time && html`<span class="meta">${time}</span>`}
@@ -138,7 +129,7 @@ const step = ({ label, state, here, time, text }: Step): Html => html`
 
 type Message = Found['messages'][number]
 
-const message = ({ at, from, text, name }: Message, { timeZone }: Look): Html => html`
+const message = ({ at, from, text, name }: Message, { timeZone }: Look) => html`
   <article class="message-row ${from === 'you' ? 'own' : ''}">
     <header>
       <b>${from === 'you' ? 'You' : name ? `${name} (${brand().name})` : brand().name}</b>
@@ -151,20 +142,20 @@ const message = ({ at, from, text, name }: Message, { timeZone }: Look): Html =>
 const reply = (
   label: string,
   { token, zone }: { token: string; zone: string | undefined },
-  problem: Problem | undefined,
-): Html => html`
+  problem: parts.Problem | undefined,
+) => html`
   <form class="reply" method="post" action="/api/status/${token}/messages" aria-label="Write to us">
     <input type="hidden" name="idempotencyKey" value="${randomUUID()}">
     ${zone && html`<input type="hidden" name="zone" value="${zone}">`}
-    <div class="form-grid">${messageField(label, problem, { isRequired: true })}</div>
-    <div class="actions">${submitButton('Send')}</div>
+    <div class="form-grid">${parts.messageField(label, problem, { isRequired: true })}</div>
+    <div class="actions">${parts.submitButton('Send')}</div>
   </form>`
 
 const preparation = (
   { kind, fields, appointment }: Found,
   prepare: readonly string[],
   token: string,
-): Html => html`
+) => html`
   <section class="c9-12" aria-label="What to prepare">
     <h2>Three things to prepare</h2>
     <ol class="three">${prepare.map((text) => html`<li><span>${text}</span></li>`)}</ol>
@@ -173,7 +164,7 @@ const preparation = (
       appointment?.state !== 'booked' &&
       html`<div class="calendar">
         <a class="btn line" id="calendar" href="/api/status/${token}/preferred-date.ics" download>
-          ${icon('calendar')} Add the preferred day
+          ${parts.icon('calendar')} Add the preferred day
         </a>
         <p class="aside-note">
           To your calendar: ${calendarDayText(fieldText(fields.preferredDate))}, all day until we
@@ -220,7 +211,7 @@ const boxClasses = (rows: ReturnType<typeof sentRows>): string[] => {
   })
 }
 
-const sent = (found: Found, { token, timeZone }: Look): Html => {
+const sent = (found: Found, { token, timeZone }: Look) => {
   const boxes = sentRows(found, timeZone)
   const classes = boxClasses(boxes)
   return html`<section class="grid part" id="sent" aria-label="What you sent">
@@ -241,7 +232,7 @@ const sent = (found: Found, { token, timeZone }: Look): Html => {
   </section>`
 }
 
-const data = (found: Found, { token, timeZone }: Look): Html => html`
+const data = (found: Found, { token, timeZone }: Look) => html`
   <section class="grid part yours" id="yours" aria-label="Your data">
     <div class="c1-4">
       <h2>Your data</h2>
@@ -252,7 +243,7 @@ const data = (found: Found, { token, timeZone }: Look): Html => html`
         .filter(({ screen }) => screen !== 'withdraw' || !found.withdrawnAt)
         .map(
           ({ screen, icon: name, label, text }) => html`<li>
-            <h3>${icon(name)} ${label}</h3>
+            <h3>${parts.icon(name)} ${label}</h3>
             <p>${text}</p>
             <a class="btn line ${screen === 'erase' ? 'stop' : ''}" id="to-${screen}" href="/status/${token}/${screen}">${label} it</a>
           </li>`,
@@ -268,7 +259,7 @@ const stateWords: Readonly<Record<string, string>> = {
   replaced: 'There is a newer one',
 }
 
-const talk = (found: Found, { token, timeZone, now }: Look): Html | '' => {
+const talk = (found: Found, { token, timeZone, now }: Look) => {
   const { appointment, hasTimes, offers } = found
   const times = `/status/${token}/times${zoneSearch(zoneQuery(timeZone, found.timeZone).zone)}`
   const isWithdrawn = found.withdrawnAt !== null
@@ -296,7 +287,7 @@ const talk = (found: Found, { token, timeZone, now }: Look): Html | '' => {
           : (mayChoose || earlier) &&
             html`<h2>Your talk</h2>
               ${earlier}
-              ${mayChoose && html`<a class="btn" href="${times}">Choose a time ${icon('arrow')}</a>`}`
+              ${mayChoose && html`<a class="btn" href="${times}">Choose a time ${parts.icon('arrow')}</a>`}`
       }
       ${offers.toReversed().map(
         ({ id, title, state }) => html`<h2>Offer: <bdi>${title}</bdi></h2>
@@ -310,8 +301,8 @@ export const recordScreen = (
   found: Found,
   look: Look,
   { messages, older }: Pick<Found, 'messages' | 'older'>,
-  problem: Problem | undefined,
-): Screen => {
+  problem: parts.Problem | undefined,
+): parts.Screen => {
   const view = standing(found, look)
   const { token } = look
   const { zone } = zoneQuery(look.timeZone, found.timeZone)
@@ -320,7 +311,7 @@ export const recordScreen = (
   const prepare = preparations[path]
   const noun = nouns[path]
   const main = html`<div class="wrap head">
-    ${problemBox(problem)}
+    ${parts.problemBox(problem)}
     <p class="meta mine">
       ${reference(found.id)} <span>Anyone with this link can read the page. Do not pass it on.</span>
     </p>
@@ -348,11 +339,11 @@ export const recordScreen = (
 export const receivedScreen = (
   { id, createdAt }: Found,
   { token, timeZone }: Pick<Look, 'token' | 'timeZone'>,
-  problem: Problem | undefined,
-): Screen => ({
+  problem: parts.Problem | undefined,
+): parts.Screen => ({
   title: 'Your page',
   main: html`<div class="wrap head">
-    ${problemBox(problem)}
+    ${parts.problemBox(problem)}
     <p class="meta mine">${reference(id)}</p>
     <h1>Received</h1>
     <p class="due">

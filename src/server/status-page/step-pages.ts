@@ -5,23 +5,7 @@ import type { Deps } from '#server/deps.ts'
 import { type Fields, fieldText } from '#server/kinds/kind.ts'
 import { type Changes, fill, idsIn } from '#server/pages/fill.ts'
 import { fieldChanges, summaryChanges } from '#server/pages/summary.ts'
-import {
-  backLink,
-  describedBy,
-  drawing,
-  fieldError,
-  type Html,
-  icon,
-  masked,
-  type Problem,
-  pageHead,
-  pageResponse,
-  problemBox,
-  respond,
-  type Screen,
-  submitButton,
-  tick,
-} from './parts.ts'
+import * as parts from './parts.ts'
 import { keptText } from './standing.ts'
 import type { Found } from './store/find.ts'
 
@@ -34,35 +18,40 @@ interface StepOf {
   found: Found
   token: string
   timeZone: string
-  problem: Problem | undefined
+  problem: parts.Problem | undefined
   /** True if a code was asked for just now, so that the page leads to its field. */
   isCodeSent: boolean
 }
 
 const twoColumns = (
   { token, problem }: StepOf,
-  { title, crumb, about, content }: { title: string; crumb: string; about: Html; content: Html },
+  {
+    title,
+    crumb,
+    about,
+    content,
+  }: { title: string; crumb: string; about: parts.Html; content: parts.Html },
 ) => ({
   title,
-  main: html`${pageHead(title, { label: crumb, token })}
+  main: html`${parts.pageHead(title, { label: crumb, token })}
     <div class="wrap grid two">
       <div class="c1-4">${about}</div>
-      <div class="c5-12">${problemBox(problem)} ${content}</div>
+      <div class="c5-12">${parts.problemBox(problem)} ${content}</div>
     </div>`,
 })
 
-const effect = (name: 'check' | 'bin', text: string | Html): Html =>
-  html`<li class="${name === 'bin' ? 'removed' : ''}">${icon(name)} <span>${text}</span></li>`
+const effect = (name: 'check' | 'bin', text: string | parts.Html) =>
+  html`<li class="${name === 'bin' ? 'removed' : ''}">${parts.icon(name)} <span>${text}</span></li>`
 
 /** Names the talk to come that ends with the record; `rest` follows in the same line. */
-const talkEnds = ({ found: { appointment }, timeZone }: StepOf, rest = ''): Html | '' => {
+const talkEnds = ({ found: { appointment }, timeZone }: StepOf, rest = '') => {
   if (appointment?.state !== 'booked' || new Date(appointment.end) <= new Date()) return ''
   const start = new Date(appointment.start)
   const when = `${longMoment(start, timeZone)} (${zoneText(timeZone, start)})`
   return effect('bin', `Your talk on ${when} is cancelled.${rest}`)
 }
 
-const withdraw = (step: StepOf): Screen => {
+const withdraw = (step: StepOf): parts.Screen => {
   const { found, token, timeZone, problem } = step
   return twoColumns(step, {
     title: 'Withdraw it?',
@@ -80,26 +69,26 @@ const withdraw = (step: StepOf): Screen => {
       </ul>
       <form method="post" action="/api/status/${token}/withdraw" id="form" aria-label="Withdraw">
         <div class="form-grid">
-          ${tick('confirm', 'Yes, withdraw it', { error: problem?.fields.confirm })}
+          ${parts.tick('confirm', 'Yes, withdraw it', { error: problem?.fields.confirm })}
         </div>
         <div class="actions">
           <button type="submit" class="btn stop">Withdraw</button>
-          ${backLink(token)}
+          ${parts.backLink(token)}
         </div>
       </form>`,
   })
 }
 
-const stepNumber = (text: string, looks: readonly [string, string]): Html =>
-  html`<p class="stepno">${looks.map((look) => icon('triangle', look))} ${text}</p>`
+const stepNumber = (text: string, looks: readonly [string, string]) =>
+  html`<p class="stepno">${looks.map((look) => parts.icon('triangle', look))} ${text}</p>`
 
 /** A code by mail, and the form that takes it. Once a code is sent, only the second step is drawn. */
 const codeForms = (
   { found, token, problem, isCodeSent }: StepOf,
   call: 'export' | 'erase',
   submit: string,
-): Html => {
-  const to = masked(fieldText(found.fields.email))
+) => {
+  const to = parts.masked(fieldText(found.fields.email))
   const error = problem?.fields.code
   const { digits, minutes } = limits.senderCode
   const purpose = html`<input type="hidden" name="for" value="${call}">`
@@ -116,7 +105,7 @@ const codeForms = (
             <output aria-labelledby="to">${to}</output>
           </div>
         </div>
-        <div class="actions">${submitButton('Mail me a code')}</div>
+        <div class="actions">${parts.submitButton('Mail me a code')}</div>
       </form>
     </div>`
   }
@@ -129,13 +118,13 @@ const codeForms = (
             <p class="hint" id="code-hint">
               ${digits} digits, mailed to ${to}. Good for ${minutes} minutes.
             </p>
-            <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{${digits}}" maxlength="${digits}" required${describedBy('code', error, 'code-hint')}>
-            ${fieldError('code', error)}
+            <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{${digits}}" maxlength="${digits}" required${parts.describedBy('code', error, 'code-hint')}>
+            ${parts.fieldError('code', error)}
           </div>
         </div>
         <div class="actions">
           <button type="submit" class="btn ${call === 'erase' ? 'stop' : ''}">${submit}</button>
-          ${backLink(token)}
+          ${parts.backLink(token)}
         </div>
       </form>
       ${
@@ -148,7 +137,7 @@ const codeForms = (
     </div>`
 }
 
-const download = (step: StepOf): Screen =>
+const download = (step: StepOf): parts.Screen =>
   twoColumns(step, {
     title: 'Download your data',
     crumb: 'Download',
@@ -165,7 +154,7 @@ const download = (step: StepOf): Screen =>
       </ul>`,
   })
 
-const erase = (step: StepOf): Screen => {
+const erase = (step: StepOf): parts.Screen => {
   const { found } = step
   return twoColumns(step, {
     title: 'Erase it for good?',
@@ -197,7 +186,7 @@ export const correctPage = async (
 ): Promise<Response> => {
   const { kind } = found
   const built = await deps.page(`status/correct-${kind.path}`)
-  if (!built) return respond(deps, 'step', troubleScreen, 503)
+  if (!built) return parts.respond(deps, 'step', troubleScreen, 503)
   const ids = idsIn(built.html)
   const fixed = ['email', 'service', 'position', 'plan']
   const values: Fields = { ...found.fields, ...problem?.typed }
@@ -223,11 +212,11 @@ export const correctPage = async (
     },
     ...fields,
   )
-  return pageResponse(fill(built.html, changes), built.csp, status)
+  return parts.pageResponse(fill(built.html, changes), built.csp, status)
 }
 
 /** A reply to a page that is gone: its writer can copy it. */
-const unsent = (typed: string): Html => html`
+const unsent = (typed: string) => html`
   <div class="form-grid unsent">
     <div class="field read-only">
       <label for="typed">What you wrote was not sent</label>
@@ -246,13 +235,13 @@ export const linkScreen = ({
   typed,
 }: {
   isUnknown: boolean
-  problem?: Problem | undefined
+  problem?: parts.Problem | undefined
   typed?: string | undefined
-}): Screen => {
+}): parts.Screen => {
   const error = problem && (problem.fields.email ?? problem.message)
   return {
     title: 'Get your link',
-    main: html`${pageHead(isUnknown ? 'This link opens nothing' : 'Get your link')}
+    main: html`${parts.pageHead(isUnknown ? 'This link opens nothing' : 'Get your link')}
       <div class="wrap grid two">
         <div class="c1-4">
           <p class="intro">Enter your address, and we mail you the links of what you sent us.</p>
@@ -270,12 +259,12 @@ export const linkScreen = ({
               <div class="field">
                 <div class="label-row"><label for="email">Email</label></div>
                 <p class="hint" id="email-hint">The one you wrote to us with.</p>
-                <input id="email" name="email" type="email" autocomplete="email" inputmode="email" required value="${problem?.typed.email}"${describedBy('email', error, 'email-hint')}${error && raw(' autofocus')}>
-                ${fieldError('email', error)}
+                <input id="email" name="email" type="email" autocomplete="email" inputmode="email" required value="${problem?.typed.email}"${parts.describedBy('email', error, 'email-hint')}${error && raw(' autofocus')}>
+                ${parts.fieldError('email', error)}
               </div>
             </div>
             <div class="actions">
-              ${submitButton('Send a new link')}
+              ${parts.submitButton('Send a new link')}
               <a class="go-link" href="/#contact">Write to us instead</a>
             </div>
           </form>
@@ -288,9 +277,9 @@ export const linkScreen = ({
   }
 }
 
-export const linkSentScreen: Screen = {
+export const linkSentScreen: parts.Screen = {
   title: 'Look in your mail',
-  main: html`${pageHead('Look in your mail')}
+  main: html`${parts.pageHead('Look in your mail')}
     <div class="wrap grid two">
       <div class="c1-8" role="status">
         <p class="due">If we hold something under that address, a new link is on its way to it.</p>
@@ -299,14 +288,14 @@ export const linkSentScreen: Screen = {
           Older links stay valid. If nothing comes, look in the spam folder, then try the address
           you may have used instead.
         </p>
-        <a class="btn line" href="/status">${icon('back')} Try another address</a>
+        <a class="btn line" href="/status">${parts.icon('back')} Try another address</a>
       </div>
     </div>`,
 }
 
-export const troubleScreen: Screen = {
+export const troubleScreen: parts.Screen = {
   title: 'Not just now',
-  main: html`${pageHead('Not just now')}
+  main: html`${parts.pageHead('Not just now')}
     <div class="wrap grid two">
       <div class="c1-8" role="alert">
         <p class="due">The service cannot be reached.</p>
@@ -316,7 +305,7 @@ export const troubleScreen: Screen = {
 }
 
 /** Drawn in the record's frame, whose styles it has. */
-export const erasedScreen = ({ keepsAccepted }: Pick<Found, 'keepsAccepted'>): Screen => ({
+export const erasedScreen = ({ keepsAccepted }: Pick<Found, 'keepsAccepted'>): parts.Screen => ({
   title: 'Erased',
   main: html`<div class="wrap head">
     <div class="grid now">
@@ -331,7 +320,7 @@ export const erasedScreen = ({ keepsAccepted }: Pick<Found, 'keepsAccepted'>): S
         </p>
         <div class="actions"><a class="btn line" href="/">Back to Home</a></div>
       </div>
-      <div class="c7-12">${drawing('gone')}</div>
+      <div class="c7-12">${parts.drawing('gone')}</div>
     </div>
   </div>`,
 })

@@ -9,22 +9,7 @@ import { HttpError } from '#server/http/http-error.ts'
 import type { ErrorPage } from '#server/http/pipeline.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { fieldText } from '#server/kinds/kind.ts'
-import {
-  type Html,
-  icon,
-  masked,
-  messageField,
-  type Problem,
-  page,
-  pageHead,
-  pageOfRefused,
-  problemBox,
-  problemOf,
-  respond,
-  type Screen,
-  submitButton,
-  tick,
-} from '#server/status-page/parts.ts'
+import * as parts from '#server/status-page/parts.ts'
 import type { Found } from '#server/status-page/store/find.ts'
 import { chooseZone, zoneOptions, zoneQuery } from '#server/status-page/zones.ts'
 import { brand, talkTerms } from '#site/content.ts'
@@ -38,7 +23,7 @@ interface Look {
   token: string
   timeZone: string
   found: Found
-  problem?: Problem | undefined
+  problem?: parts.Problem | undefined
   /** The start of a time that somebody else has just taken. */
   gone?: string | undefined
   /** True while another time is chosen for a talk that is booked. */
@@ -71,13 +56,13 @@ const linkTo = (look: Look, query: Readonly<Record<string, string>> = {}): strin
 
 const moving = { move: '1' }
 
-const moveField = ({ isMoving }: Look): Html | '' =>
+const moveField = ({ isMoving }: Look) =>
   isMoving ? html`<input type="hidden" name="move" value="1">` : ''
 
-const zoneField = ({ timeZone }: Look): Html =>
+const zoneField = ({ timeZone }: Look) =>
   html`<input type="hidden" name="zone" value="${timeZone}">`
 
-const zoneForm = (look: Look): Html => html`
+const zoneForm = (look: Look) => html`
   <form method="get" action="${pathOf(look)}" class="zone-form" aria-label="Time zone">
     ${moveField(look)}
     <label for="zone">Times are in</label>
@@ -94,7 +79,7 @@ const daysAhead = (start: string, timeZone: string): string => {
   return days < 1 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`
 }
 
-const card = (slot: Slot, { timeZone, gone }: Look, day: Html | '' = ''): Html => {
+const card = (slot: Slot, { timeZone, gone }: Look, day: parts.Html | '' = '') => {
   const text = html`${day}<b>${hoursText(slot, timeZone)}</b>
     <span class="soft">${zoneText(timeZone, new Date(slot.start))}</span>`
   return slot.start === gone
@@ -106,7 +91,7 @@ const card = (slot: Slot, { timeZone, gone }: Look, day: Html | '' = ''): Html =
 }
 
 /** A few times are a card each with its day; many stand under their days. */
-const cards = (slots: readonly Slot[], look: Look, isFew: boolean): Html => {
+const cards = (slots: readonly Slot[], look: Look, isFew: boolean) => {
   const { timeZone } = look
   if (isFew)
     return html`<fieldset class="day-times">
@@ -140,7 +125,7 @@ const shownSlots = (slots: readonly Slot[], after: string | undefined, timeZone:
   return { shown: days.slice(0, DAYS).flat(), next: days[DAYS]?.[0]?.start }
 }
 
-const chooser = (choices: Choices, look: Look, after: string | undefined): Html => {
+const chooser = (choices: Choices, look: Look, after: string | undefined) => {
   const minutes = choices.offered?.minutes ?? 30
   const lost =
     look.gone && choices.offered?.slots?.includes(look.gone) ? [slotAt(look.gone, minutes)] : []
@@ -151,7 +136,7 @@ const chooser = (choices: Choices, look: Look, after: string | undefined): Html 
     <form method="get" action="${pathOf(look)}" aria-label="Times">
       ${zoneField(look)} ${moveField(look)}
       ${cards(shown, look, isFew)}
-      <div class="actions">${submitButton('Go on')}</div>
+      <div class="actions">${parts.submitButton('Go on')}</div>
     </form>
     ${
       next &&
@@ -163,20 +148,20 @@ const chooser = (choices: Choices, look: Look, after: string | undefined): Html 
     </p>`
 }
 
-const framed = (look: Look, title: string, content: Html): Screen => ({
+const framed = (look: Look, title: string, content: parts.Html): parts.Screen => ({
   title,
-  main: html`${pageHead(title, { label: 'Your talk', token: look.token })}
-    <div class="wrap narrow">${problemBox(look.problem)} ${content}</div>`,
+  main: html`${parts.pageHead(title, { label: 'Your talk', token: look.token })}
+    <div class="wrap narrow">${parts.problemBox(look.problem)} ${content}</div>`,
 })
 
-const cancelledText = ({ found: { appointment }, timeZone }: Look): Html | '' =>
+const cancelledText = ({ found: { appointment }, timeZone }: Look) =>
   appointment?.state === 'cancelled'
     ? html`<p class="intro">
         Your talk on ${whenText(appointment, timeZone)} was cancelled.
       </p>`
     : ''
 
-const chooseScreen = (choices: Choices, look: Look, after: string | undefined): Screen => {
+const chooseScreen = (choices: Choices, look: Look, after: string | undefined): parts.Screen => {
   const messages = `/status/${look.token}#messages`
   if (look.found.withdrawnAt !== null)
     return framed(
@@ -210,7 +195,7 @@ const chooseScreen = (choices: Choices, look: Look, after: string | undefined): 
 }
 
 /** The tick is the field that books: without it the form sends no time. */
-const confirmScreen = (choices: Choices, look: Look, slot: Slot): Screen => {
+const confirmScreen = (choices: Choices, look: Look, slot: Slot): parts.Screen => {
   const { timeZone, problem, found } = look
   return framed(
     look,
@@ -222,35 +207,35 @@ const confirmScreen = (choices: Choices, look: Look, slot: Slot): Screen => {
         <dl>
           ${fact('With', hostName(choices))}
           ${choices.host && fact('Where', placeLink(choices.host.place))}
-          ${fact('Invitation', `To ${masked(fieldText(found.fields.email))}`)}
+          ${fact('Invitation', `To ${parts.masked(fieldText(found.fields.email))}`)}
         </dl>
       </div>
       <form method="post" action="/api${pathOf(look)}" id="form" aria-label="Book" class="part">
         ${zoneField(look)}
         <div class="form-grid">
-          ${tick('start', 'Yes, this time suits me', { error: problem?.fields.start, value: slot.start })}
+          ${parts.tick('start', 'Yes, this time suits me', { error: problem?.fields.start, value: slot.start })}
         </div>
         <div class="actions">
-          ${submitButton(choices.upcoming ? 'Move it' : 'Book this time')}
+          ${parts.submitButton(choices.upcoming ? 'Move it' : 'Book this time')}
           <a class="go-link" href="${linkTo(look, choices.upcoming ? moving : {})}">Choose another</a>
         </div>
       </form>`,
   )
 }
 
-const placeLink = (place: string): Html | string =>
+const placeLink = (place: string) =>
   /^https:\/\/\S+$/.test(place) && URL.canParse(place)
     ? html`<a href="${place}" rel="noopener noreferrer">${place.replace('https://', '')}</a>`
     : place
 
-const fact = (term: string, value: Html | string): Html =>
+const fact = (term: string, value: parts.Html | string) =>
   html`<div><dt>${term}</dt><dd>${value}</dd></div>`
 
 const bookedScreen = (
   choices: Choices,
   look: Look,
   appointment: NonNullable<Found['appointment']>,
-): Screen => {
+): parts.Screen => {
   const { timeZone, token } = look
   const { start, place } = appointment
   const reminder = new Date(Date.parse(start) - limits.reminderHours * 3_600_000)
@@ -269,7 +254,7 @@ const bookedScreen = (
           ${reminder > new Date() && fact('Reminder', `By e-mail, ${longMoment(reminder, timeZone)}`)}
         </dl>
         <div class="actions">
-          <a class="btn" href="/api/status/${token}/appointment.ics">${icon('calendar')} Add to calendar</a>
+          <a class="btn" href="/api/status/${token}/appointment.ics">${parts.icon('calendar')} Add to calendar</a>
           <span class="soft">A file that every calendar opens. The invitation is in your mail, too.</span>
         </div>
       </div>
@@ -293,7 +278,7 @@ const bookedScreen = (
   )
 }
 
-const moveScreen = (choices: Choices, look: Look, after: string | undefined): Screen =>
+const moveScreen = (choices: Choices, look: Look, after: string | undefined): parts.Screen =>
   framed(
     look,
     'Choose another time',
@@ -302,7 +287,7 @@ const moveScreen = (choices: Choices, look: Look, after: string | undefined): Sc
       <p><a class="go-link" href="${linkTo(look)}">Back, change nothing</a></p>`,
   )
 
-const cancelScreen = (look: Look): Screen => {
+const cancelScreen = (look: Look): parts.Screen => {
   const { appointment } = look.found
   return framed(
     look,
@@ -312,8 +297,8 @@ const cancelScreen = (look: Look): Screen => {
       <form method="post" action="/api${pathOf(look)}/cancel" id="form" aria-label="Cancel" class="part">
         ${zoneField(look)}
         <div class="form-grid">
-          ${messageField('A word to us (optional)', look.problem)}
-          ${tick('confirm', 'Yes, cancel it', { error: look.problem?.fields.confirm })}
+          ${parts.messageField('A word to us (optional)', look.problem)}
+          ${parts.tick('confirm', 'Yes, cancel it', { error: look.problem?.fields.confirm })}
         </div>
         <div class="actions">
           <button type="submit" class="btn stop">Cancel the talk</button>
@@ -336,10 +321,10 @@ type Asked = z.output<typeof query> & { token: string; gone?: string | undefined
 const textOr = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
-const problemWith = (message: string): Problem => ({ message, fields: {}, typed: {} })
+const problemWith = (message: string): parts.Problem => ({ message, fields: {}, typed: {} })
 
 /** The time went between the list and the choice. */
-const takenProblem = (isBooked: boolean): Problem =>
+const takenProblem = (isBooked: boolean): parts.Problem =>
   problemWith(
     `${new HttpError('taken').message} ${isBooked ? 'Your talk stays as it is.' : 'Nothing is booked.'}`,
   )
@@ -347,7 +332,7 @@ const takenProblem = (isBooked: boolean): Problem =>
 const timesPage = async (
   deps: Deps,
   { token, zone, start, after, cancel, move, gone }: Asked,
-  problem?: Problem,
+  problem?: parts.Problem,
   status = 200,
 ): Promise<Response> => {
   const found = await requireConsultation(deps, { token })
@@ -375,10 +360,10 @@ const timesPage = async (
           : isMoving
             ? moveScreen(choices, look, from)
             : bookedScreen(choices, look, appointment)
-  return respond(deps, 'talk', screen, status)
+  return parts.respond(deps, 'talk', screen, status)
 }
 
-const times = page('/status/:token/times', 'The sender’s page about times', query)
+const times = parts.page('/status/:token/times', 'The sender’s page about times', query)
 
 const noTime = problemWith('The address of this page names no time.')
 
@@ -405,10 +390,10 @@ export const timesErrorPage = async (
   const { start, zone } = (body ?? {}) as { start?: unknown; zone?: unknown }
   if (error.code === 'taken') {
     const asked = { token, zone, gone: textOr(start) }
-    return pageOfRefused(error, () => timesPage(deps, asked, undefined, error.status))
+    return parts.pageOfRefused(error, () => timesPage(deps, asked, undefined, error.status))
   }
   // The talk was cancelled meanwhile, or twice: the page says what became of it.
-  const problem = error.code === 'not_found' ? undefined : problemOf(error, body)
+  const problem = error.code === 'not_found' ? undefined : parts.problemOf(error, body)
   const asked = path.endsWith('/cancel') ? { token, zone, cancel: '1' } : { token, zone, start }
-  return pageOfRefused(error, () => timesPage(deps, asked, problem, error.status))
+  return parts.pageOfRefused(error, () => timesPage(deps, asked, problem, error.status))
 }

@@ -3,11 +3,7 @@ import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
 import { pathId } from '#server/http/id.ts'
 import { refuseDuplicate } from '#server/http/refuse-taken.ts'
 import { type Route, type RouteOptions, route } from '#server/http/route.ts'
-import {
-  renderEmailChanged,
-  renderPasswordChanged,
-  renderRoleChanged,
-} from '#server/mail-out/render/account.ts'
+import * as mail from '#server/mail-out/render/account.ts'
 import { staffAddresses } from '#server/mail-out/store/recipients.ts'
 import { hashPassword } from '#server/password/hash.ts'
 import { passwordProblem } from '#server/password/rules.ts'
@@ -50,9 +46,9 @@ export const userRoutes: Route[] = [
       }
       const passwordHash = password ? await hashPassword(password) : undefined
       const notices: store.Notices = {
-        ...(chosen.email && { email: renderEmailChanged(chosen.email, config.siteUrl) }),
-        ...(chosen.role && { role: renderRoleChanged(chosen.role) }),
-        ...(passwordHash && { password: renderPasswordChanged(config.siteUrl) }),
+        ...(chosen.email && { email: mail.renderEmailChanged(chosen.email, config.siteUrl) }),
+        ...(chosen.role && { role: mail.renderRoleChanged(chosen.role) }),
+        ...(passwordHash && { password: mail.renderPasswordChanged(config.siteUrl) }),
       }
       const mayMail = Object.keys(notices).length > 0
       const changes = { ...chosen, passwordHash }

@@ -1,10 +1,4 @@
-import {
-  type AnswerName,
-  type Group,
-  type GroupCounts,
-  groups,
-  type KindPath,
-} from '#contract/inbox.ts'
+import * as inbox from '#contract/inbox.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordCounts } from '#server/db/schema/counts.ts'
 import { events } from '#server/db/schema/events.ts'
@@ -47,8 +41,10 @@ export const storedGroups = (kind: Kind, { stored, live }: { stored: SQL; live: 
   where ${live} and ${isOwed(row)} and r.snoozed_until > now()
   group by 1, 2`
 
-export const withZeroGroups = (counts: Partial<Record<Group, number>> = {}): GroupCounts =>
-  Object.fromEntries(groups.map((group) => [group, counts[group] ?? 0])) as GroupCounts
+export const withZeroGroups = (
+  counts: Partial<Record<inbox.Group, number>> = {},
+): inbox.GroupCounts =>
+  Object.fromEntries(inbox.groups.map((group) => [group, counts[group] ?? 0])) as inbox.GroupCounts
 
 /** The first moment of a period of whole UTC days, today among them. */
 export const periodStart = (days: number): SQL =>
@@ -60,7 +56,7 @@ export interface Period {
   before?: SQL | undefined
 }
 
-export const answerConditions = ({ since, before }: Period): Record<AnswerName, SQL> => {
+export const answerConditions = ({ since, before }: Period): Record<inbox.AnswerName, SQL> => {
   const until = before ? sql`r.due_at < ${before} and r.due_at <= now()` : sql`r.due_at <= now()`
   const fellDue = sql`r.due_at >= ${since} and ${until}`
   return {
@@ -72,7 +68,7 @@ export const answerConditions = ({ since, before }: Period): Record<AnswerName, 
 }
 
 /** True if the change of `r` that event `e` records was undone, and not redone by another undo. */
-export const isUndone = (path: KindPath): SQL => sql`exists (
+export const isUndone = (path: inbox.KindPath): SQL => sql`exists (
   select from ${events} u
   where u.target_kind = ${path} and u.target_id = r.id and u.kind = 'undo'
     and u.version > e.version and u.before->>'state' = e.after->>'state'
