@@ -20,9 +20,13 @@ export interface Visits {
   fold: () => Promise<void>
 }
 
-export interface Deps {
+/** The part that work without a request needs, too. */
+export interface Core {
   config: Config
   db: Database
+}
+
+export interface Deps extends Core {
   log: (entry: LogEntry) => void
   /**
    * Sends what waits in the outbox, after the answer; never throws. With `seconds`, sends again after

@@ -8,7 +8,7 @@ import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { isOwed, promisedTime } from '#server/db/schema/records.ts'
 import { writeOne } from '#server/db/write.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Core } from '#server/deps.ts'
 import type { Fields, Kind } from '#server/kinds/kind.ts'
 import { isBlindRecord, knowsSender } from '#server/kinds/store/hidden.ts'
 import { fieldsJson, stateSql } from '#server/kinds/store/record.ts'
@@ -67,12 +67,7 @@ const startedClock = sql`
  * @returns undefined where there is no such record, or `claim` answered no row
  * @throws the driver's error of a full limit
  */
-export const addReply = async (
-  { db, config }: Pick<Deps, 'db' | 'config'>,
-  kind: Kind,
-  id: string,
-  reply: NewReply,
-) => {
+export const addReply = async ({ db, config }: Core, kind: Kind, id: string, reply: NewReply) => {
   const found = await runOne(
     db
       .select({ fields: fieldsJson(kind) })
@@ -137,7 +132,7 @@ const answeredInvitation = ({
 
 /** The steps that queue the announcement of a reply to the row `updated`. */
 const announced = (
-  { config, kind, id, fields }: Pick<Deps, 'config'> & { kind: Kind; id: string; fields: Fields },
+  { config, kind, id, fields }: Pick<Core, 'config'> & { kind: Kind; id: string; fields: Fields },
   reply: NewReply,
 ): SQL => {
   const { siteUrl, webhook } = config

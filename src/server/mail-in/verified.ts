@@ -3,12 +3,6 @@ import type { Header } from './mime/read-mail.ts'
 
 /** True if the receiving server's checks confirm the domain of From (RFC 8601, RFC 7489). */
 
-interface Result {
-  method: string
-  result: string
-  properties: Readonly<Record<string, string>>
-}
-
 const MAX_LENGTH = 10_000
 
 /** Without comments and quoted strings: what a sender wrote in them is no result. */
@@ -28,7 +22,7 @@ const plain = (value: string): string => {
   return kept.replace(/\s+/g, ' ').replace(/ ?([=./;]) ?/g, '$1')
 }
 
-const resultOf = (text: string): Result | undefined => {
+const resultOf = (text: string) => {
   const [, method, result] = /^([\w-]+)(?:\/\d+)?=([\w-]+)/.exec(text.trim().toLowerCase()) ?? []
   if (!method || !result) return undefined
   const properties = [...text.toLowerCase().matchAll(/ ([a-z]+\.[\w-]+)=([^ ]+)/g)]
@@ -39,7 +33,7 @@ const resultOf = (text: string): Result | undefined => {
   }
 }
 
-const resultsOf = (headers: readonly Header[], server: string): Result[] =>
+const resultsOf = (headers: readonly Header[], server: string) =>
   headers
     .filter(({ key }) => key === 'authentication-results')
     .map(({ value }) => plain(value.slice(0, MAX_LENGTH)).split(';'))

@@ -1,21 +1,16 @@
 import type { KindPath } from '#contract/inbox.ts'
 import type { Config } from '#server/config.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Core } from '#server/deps.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { fillLink, linkMarker, namedRecords } from './link.ts'
 import type { Message, Sender } from './message.ts'
 import { withInvitation } from './render/invitation.ts'
 import { isTrashed, type RecordTokens, tokensOf } from './store/record-links.ts'
 
-type Deps = { db: Database; config: Config }
-
 const pageUrl = ({ siteUrl }: Config, { page }: RecordTokens): string => `${siteUrl}/status/${page}`
 
-/**
- * The mail with the links of the records that it names; one that is gone, or whose address was corrected since,
- * has none.
- */
-const withNamedLinks = async ({ db, config }: Deps, message: Message): Promise<Message> => {
+/** The mail with the links of the records that it names; one that is gone or readdressed has none. */
+const withNamedLinks = async ({ db, config }: Core, message: Message): Promise<Message> => {
   let filled = message
   for (const { kind: path, id } of namedRecords(message.text)) {
     const kind = kindByPath[path]
@@ -28,7 +23,7 @@ const withNamedLinks = async ({ db, config }: Deps, message: Message): Promise<M
 
 /** The mail with its record's link, and with an address of its own for answers where mail can be received. */
 const withOwnLink = async (
-  { db, config }: Deps,
+  { db, config }: Core,
   message: Message,
   { kind, id }: { kind: KindPath; id: string },
 ): Promise<Message | undefined> => {
@@ -44,13 +39,13 @@ const withOwnLink = async (
 }
 
 /** False for the end of a talk whose record is in the trash: the link of its page opens nothing. */
-const hasPage = async ({ db }: Deps, { calendar, record }: Message): Promise<boolean> => {
+const hasPage = async ({ db }: Core, { calendar, record }: Message): Promise<boolean> => {
   if (calendar?.what !== 'cancelled' || !record) return true
   return !(await isTrashed(db, kindByPath[record.kind], record.id))
 }
 
 export const withLink =
-  (deps: Deps, send: Sender): Sender =>
+  (deps: Core, send: Sender): Sender =>
   async (stored) => {
     const looks = { hasPage: await hasPage(deps, stored) }
     const message = await withInvitation(stored, deps.config, looks).catch(() => undefined)

@@ -1,22 +1,16 @@
 import { createECDH } from 'node:crypto'
 
-/** The keys that a push service knows this installation by (RFC 8292): P-256, base64url without padding. */
-export interface VapidKeys {
-  /** The uncompressed point, 65 bytes. */
-  publicKey: string
-  /** The scalar, 32 bytes. */
-  privateKey: string
-}
-
 const CURVE = 'prime256v1'
 
-export const newVapidKeys = (): VapidKeys => {
+/** The keys that a push service knows this installation by (RFC 8292): P-256, base64url without padding. */
+export const newVapidKeys = () => {
   const ecdh = createECDH(CURVE)
   const publicKey = ecdh.generateKeys('base64url')
   // A scalar with zeros in front is shorter.
   const privateKey = Buffer.concat([Buffer.alloc(32), ecdh.getPrivateKey()]).subarray(-32)
   return { publicKey, privateKey: privateKey.toString('base64url') }
 }
+export type VapidKeys = ReturnType<typeof newVapidKeys>
 
 /** Null for what is no private key. */
 export const vapidPublicKey = (privateKey: string): string | null => {

@@ -5,7 +5,6 @@ import {
   defaultSiteSettings,
   type SiteSettings,
 } from '#contract/site-settings.ts'
-import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { eq, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
@@ -13,6 +12,7 @@ import { runOne } from '#server/db/rows.ts'
 import { staffSettings, users } from '#server/db/schema/accounts/users.ts'
 import { siteSettings } from '#server/db/schema/settings.ts'
 import { writeOne, writeRow } from '#server/db/write.ts'
+import type { Core } from '#server/deps.ts'
 import type { Actor } from '#server/http/route.ts'
 import { digestDay } from '#server/mail-out/store/digest.ts'
 
@@ -31,7 +31,7 @@ export const findSettings = async (db: Database, id: string): Promise<Settings> 
  * where the account is gone.
  */
 export const saveSettings = (
-  { db, config }: { db: Database; config: Config },
+  { db, config }: Core,
   id: string,
   given: BodyOf<typeof changeSettings>,
 ): Promise<Settings | undefined> =>

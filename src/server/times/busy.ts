@@ -1,10 +1,9 @@
 import type { BusyState } from '#contract/times/times.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Core } from '#server/deps.ts'
 import { OutsideRefused, requestOutside } from '#server/http/outside.ts'
 import { busyUrlPurpose, decrypt } from '#server/secrets/encrypt.ts'
 import { BrokenCalendar, readCalendar } from './calendar.ts'
 import { DAY, MINUTE } from './clock.ts'
-import type { Busy } from './slots.ts'
 import { type Host, hostById, hostsWithCalendar, type Reading, saveReading } from './store/hours.ts'
 
 const MAX_BYTES = 2_000_000
@@ -20,7 +19,7 @@ const AHEAD_MS = 400 * DAY
 /** The calendar does not answer now; its last copy counts. */
 class Unreachable extends Error {}
 
-const download = async (address: string, { config }: Pick<Deps, 'config'>, timeoutMs: number) => {
+const download = async (address: string, { config }: Pick<Core, 'config'>, timeoutMs: number) => {
   const end = Date.now() + timeoutMs
   let url = new URL(address)
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
@@ -65,11 +64,7 @@ const failureOf = (error: unknown): { outcome: 'unreachable' | 'broken'; problem
 const READ_MS = 5_000
 
 /** Reads a host's calendar now and keeps a copy of its times. Never throws for what the calendar does. */
-const readBusy = async (
-  { db, config }: Pick<Deps, 'db' | 'config'>,
-  host: Host,
-  timeoutMs: number,
-): Promise<Reading> => {
+const readBusy = async ({ db, config }: Core, host: Host, timeoutMs: number): Promise<Reading> => {
   const { busySealed, userId, timeZone } = host
   const url = busySealed && decrypt(config.authSecret, busyUrlPurpose(userId), busySealed)
   let reading: Reading
@@ -89,7 +84,7 @@ const readBusy = async (
 /** Readings under way: callers at the same time share one. */
 const underWay = new Map<string, Promise<Reading>>()
 
-export const readNow = (deps: Pick<Deps, 'db' | 'config'>, host: Host, timeoutMs = READ_MS) => {
+export const readNow = (deps: Core, host: Host, timeoutMs = READ_MS) => {
   const key = `${host.userId} ${host.timeZone} ${host.busySealed}`
   let reading = underWay.get(key)
   if (!reading) {
@@ -102,16 +97,8 @@ export const readNow = (deps: Pick<Deps, 'db' | 'config'>, host: Host, timeoutMs
 const ageOf = ({ busyReadAt }: Host): number =>
   busyReadAt === null ? Number.POSITIVE_INFINITY : Date.now() - Date.parse(busyReadAt)
 
-/**
- * The busy times of the host's own calendar.
- *
- * @param isTaking asks the calendar again even where the copy is new, and waits 3 seconds for it
- */
-export const busyTimes = async (
-  deps: Pick<Deps, 'db' | 'config'>,
-  host: Host,
-  { isTaking = false } = {},
-): Promise<Busy[]> => {
+/** The busy times of the host's own calendar; `isTaking` asks it again even where the copy is new. */
+export const busyTimes = async (deps: Core, host: Host, { isTaking = false } = {}) => {
   if (host.busySealed === null) return []
   const wasTried = host.busyTriedAt !== null && Date.now() - Date.parse(host.busyTriedAt) < MINUTE
   const isOld = host.busyOutcome === null || ageOf(host) > REFRESH_MS
@@ -134,7 +121,7 @@ export const busyState = (host: Host | undefined): BusyState => {
 }
 
 /** Reads all calendars, one after another; what fails is written down with its host. */
-export const refreshCalendars = async (deps: Pick<Deps, 'db' | 'config'>): Promise<void> => {
+export const refreshCalendars = async (deps: Core): Promise<void> => {
   for (const id of await hostsWithCalendar(deps.db)) {
     const host = await hostById(deps.db, id)
     if (host) await readNow(deps, host)

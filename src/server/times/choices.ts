@@ -1,5 +1,5 @@
 import type { Slot } from '#contract/times/times.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Core } from '#server/deps.ts'
 import { busyTimes } from './busy.ts'
 import { DAY } from './clock.ts'
 import { type Busy, freeSlots, isFree, slotAt } from './slots.ts'
@@ -8,15 +8,12 @@ import { type Host, hostById } from './store/hours.ts'
 
 /** The busy times of a host: those of their own calendar, and appointments with others than one record. */
 export const takenTimes = async (
-  deps: Pick<Deps, 'db' | 'config'>,
+  deps: Core,
   host: Host,
-  {
-    exceptRecord = null,
-    isTaking = false,
-  }: { exceptRecord?: string | null; isTaking?: boolean } = {},
+  { exceptRecord, isTaking = false }: { exceptRecord?: string; isTaking?: boolean } = {},
 ): Promise<Busy[]> => [
   ...(await busyTimes(deps, host, { isTaking })),
-  ...(await heldTimes(deps.db, host.userId, exceptRecord)),
+  ...(await heldTimes(deps.db, host.userId, exceptRecord ?? null)),
 ]
 
 /** True if a time is one of those that were offered, taken or not. */
@@ -38,7 +35,7 @@ const offeredSlots = ({ slots, minutes }: OfferedTimes, host: Host, busy: readon
  * record holds itself is no choice, except with another host.
  */
 export const choicesOf = async (
-  deps: Pick<Deps, 'db' | 'config'>,
+  deps: Core,
   record: { id: string; withdrawnAt: string | null },
   { isTaking = false } = {},
 ) => {

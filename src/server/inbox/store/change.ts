@@ -1,12 +1,11 @@
 import { may } from '#contract/http/access.ts'
 import type { ActivityKind } from '#contract/inbox.ts'
-import type { Config } from '#server/config.ts'
-import type { Database } from '#server/db/database.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { roleMay } from '#server/db/role-may.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { writeRow } from '#server/db/write.ts'
+import type { Core } from '#server/deps.ts'
 import type { Actor } from '#server/http/route.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { hasAccepted } from '#server/kinds/store/offers.ts'
@@ -268,7 +267,7 @@ export const outcomeColumns = sql`
  * in one statement. With a `version`, only a record that still has it changes.
  */
 export const change = async (
-  { db, config }: { db: Database; config: Config },
+  { db, config }: Core,
   kind: Kind,
   ids: readonly string[],
   patch: RecordPatch,

@@ -10,25 +10,20 @@ import { type Fields, fieldText, type Kind } from '../kind.ts'
 
 /** Blind judging hides applicants from those who have not scored the application. */
 
-export interface BlindReader {
-  id: string
-  blind: Blindness | undefined
-  /** True if a search looks at addresses and phone numbers. */
-  seesContacts: boolean
-}
-
 export const blindReader = ({
   actor,
   query,
 }: {
   actor: Actor
   query: { blind?: Blindness | undefined }
-}): BlindReader => ({
+}) => ({
   id: actor.id,
   // A program never learns who applied.
   blind: actor.token ? '1' : query.blind,
+  /** True if a search looks at addresses and phone numbers. */
   seesContacts: seesContacts(actor),
 })
+export type BlindReader = ReturnType<typeof blindReader>
 
 /** True if the row's position is judged blind; undefined where none is. */
 const isJudgedBlind = (row: SQL): SQL | undefined => {

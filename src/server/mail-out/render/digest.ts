@@ -31,15 +31,12 @@ const words: Record<OwedGroup, string> = {
   snoozed: 'snoozed',
 }
 
-interface Line {
-  text: string
-  url: string
-}
+type Line = Record<'text' | 'url', string>
 
 const owedLine = (
   { kind, id, fields, dueAt, assignee }: OwedRecord,
   { siteUrl, now }: { siteUrl: string; now: Date },
-): Line => {
+) => {
   const name = firstName(fields)
   const due = new Date(dueAt)
   const when = `${due < now ? 'late since' : 'due'} ${weekdayAndTime(due, 'UTC')} UTC`

@@ -55,10 +55,8 @@ interface Upcoming {
   end: string
 }
 
-type UpcomingOf = Upcoming & { sequence: number; fields: Fields }
-
 export const upcomingOf = async (db: Database, recordId: string) => {
-  const [found] = await rows<UpcomingOf>(
+  const [found] = await rows<Upcoming & { sequence: number; fields: Fields }>(
     db,
     sql`select a.id, a.sequence, a.host_id as "hostId", a.start_at as start, a.end_at as end,
         ${hostFirstName} as host, ${fieldsJson(kind)} as fields
@@ -259,15 +257,9 @@ export interface OfferedTimes {
   slots: string[] | null
 }
 
-interface TimesOfRecord {
-  offered: OfferedTimes | null
-  upcoming: Upcoming | null
-  /** True if staff have moved the appointment, or given it to a host, since times were offered. */
-  isChangedSince: boolean
-}
-
-export const offeredTimes = (db: Database, recordId: string): Promise<TimesOfRecord> =>
-  oneRow(
+/** `isChangedSince`: staff have moved the appointment, or given it to a host, since times were offered. */
+export const offeredTimes = (db: Database, recordId: string) =>
+  oneRow<{ offered: OfferedTimes | null; upcoming: Upcoming | null; isChangedSince: boolean }>(
     db,
     sql`with newest as (
         select e.after->'times' as times, e.version from ${events} e
