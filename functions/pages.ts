@@ -1,7 +1,6 @@
 import type { Config } from '@netlify/functions'
 import { fileOfRelease } from '#netlify/release-files.ts'
 
-/** Every page of the site. */
 export default (request: Request): Promise<Response> => fileOfRelease(request)
 
 export const config: Config = {

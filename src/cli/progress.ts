@@ -3,7 +3,6 @@
  * one line that is drawn again; elsewhere (a pipe, a log) plain lines without control characters.
  */
 
-/** A piece of work that is counted. */
 interface Work {
   /** The noun that is counted: `contacts`. */
   what: string
@@ -83,7 +82,6 @@ export function print(...values: unknown[]): void {
   shown?.draw()
 }
 
-/** The line at the bottom of a terminal. */
 interface Status {
   draw(): void
   clear(): void

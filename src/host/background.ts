@@ -107,12 +107,10 @@ export function startBackground(worker: {
   seal({ isWhole: true })
   clean()
   return {
-    /** Sends what waits in the outbox now, and again after this number of seconds. */
     deliver(seconds?: number) {
       if (seconds !== undefined) wakeIn(seconds)
       return wake()
     },
-    /** Ends after what is under way. */
     async stop() {
       isStopped = true
       for (const timer of timers) clearInterval(timer)

@@ -9,7 +9,6 @@ import { nameOf } from '#server/error-name.ts'
 import { clientIp } from '#server/http/ip.ts'
 import { hasPlan, planPage } from '#server/plan/plan-page.ts'
 
-/** Waits for work, but no longer than this. */
 export async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
   const timer = Promise.withResolvers<void>()
   const timeout = setTimeout(timer.resolve, milliseconds)
@@ -115,7 +114,6 @@ export async function startHost(deps: Deps, site: Site, socket?: number) {
   const port = bound !== null && typeof bound === 'object' ? bound.port : config.port
 
   return {
-    /** The URL at which it listens. */
     url: `http://${authority(config.host, port)}`,
     /** Takes no more, and lets what has begun finish in bounded time. */
     async close() {

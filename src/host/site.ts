@@ -139,7 +139,6 @@ export function loadSite(folder: string) {
   }
 }
 
-/** The HTML of the site's pages, by path. */
 export const pagesOf =
   (site: Site, siteUrl: string): Deps['publicPage'] =>
   async (path) => {

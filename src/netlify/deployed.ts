@@ -49,7 +49,6 @@ export async function deployedDeps() {
   }
 }
 
-/** The site's pages, as the platform serves them now. */
 function deployedPages(siteUrl: string): Deps['publicPage'] {
   const read = async (path: string): Promise<string | undefined> => {
     const url = new URL(siteUrl + path)

@@ -32,7 +32,6 @@ export const dueTimes = (databaseUrl: string) => {
       await (await store()).set(String(kept), '')
       return kept
     },
-    /** The times that have come. */
     async reached(now: number) {
       const { blobs } = await (await store()).list()
       return blobs.map(({ key }) => Number(key)).filter((time) => time <= now)

@@ -5,5 +5,4 @@ export const packed = `${process.env.LAMBDA_TASK_ROOT ?? '.'}/`
 
 export const serverPages = serverPagesIn(packed)
 
-/** The cache tag of every page. */
 export const PAGES_TAG = 'pages'

@@ -35,7 +35,6 @@ export interface Deps extends Core {
   deliver: (seconds?: number) => Promise<void>
   /** True if the start is over: somebody can sign in. Always so where it is left out. */
   isReady?: () => boolean
-  /** Warnings about the machine or the database's state. */
   warnings: () => Promise<Warning[]>
   /** The HTML of a page of the public site; undefined where there is none at the path. */
   publicPage: (path: string) => Promise<string | undefined>
@@ -44,7 +43,6 @@ export interface Deps extends Core {
   page: (name: string) => Promise<BuiltPage | undefined>
   /** Draws the site again; undefined where the build left nothing to draw with. */
   renderer?: SiteRenderer | undefined
-  /** Reads the pictures of documents; undefined where nothing can. */
   readPicture?: ReadPicture | undefined
   /** Shows a release that has just gone live. */
   contentChanged?: () => Promise<unknown>

@@ -28,7 +28,6 @@ export async function ask(url: URL, { headers, ...asked }: Asked = {}) {
 
 export type Answer = Awaited<ReturnType<typeof ask>>
 
-/** The JSON of an answer; undefined where it is none. */
 export const jsonOf = ({ text }: Answer): unknown => {
   try {
     return JSON.parse(text)

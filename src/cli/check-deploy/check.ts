@@ -1,7 +1,6 @@
 import PQueue from 'p-queue'
 import { type Answer, type Asked, ask } from './answer.ts'
 
-/** One promise of a deploy. */
 export interface Check {
   name: string
   remedy: string
@@ -27,7 +26,6 @@ export const requireNone = (problems: readonly (string | undefined)[]): void => 
   throw new Broken(found.slice(0, 3).join('; ') + rest)
 }
 
-/** A header that is not sent once and as promised. */
 export const headerProblem = ({ url, header }: Answer, name: string, expected: string) =>
   header(name) === expected ? undefined : `${url} has ${name}: ${header(name) ?? 'none'}`
 

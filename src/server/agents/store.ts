@@ -43,7 +43,6 @@ const logged = (agent: Agent, kind: AgentCall, record?: Known) =>
 export const logCall = (db: Database, agent: Agent, kind: AgentCall, record?: Known) =>
   rows(db, logged(agent, kind, record))
 
-/** @param tool the tool that was called */
 export const logRefusal = (db: Database, agent: Agent, tool: string): Promise<unknown> =>
   rows(db, recordEvent({ by: agent, kind: 'agent.refused', targetKind: 'agents', fields: [tool] }))
 
@@ -60,7 +59,6 @@ export const logRead = (db: Database, agent: Agent, kind: AgentCall, record: Kno
   )
 }
 
-/** Keeps the newest proposal for a record. */
 export const storeProposal = (
   db: Database,
   agent: Agent,
@@ -78,7 +76,6 @@ export const storeProposal = (
       ${logged(agent, 'agent.propose_status', record)}`,
   )
 
-/** @returns false where there is none */
 const remove = (
   db: Database,
   actor: Actor,

@@ -413,7 +413,6 @@ const followLinks = (value: unknown, moved: Moved): unknown => {
 export const withLinksFollowed = (documents: Content, moved: Moved): Content =>
   Object.keys(moved).length === 0 ? documents : (followLinks(documents, moved) as Content)
 
-/** The changes of the drafts, with the problems that keep them from being published. */
 export const changesOf = (content: Content, drafts: readonly StoredDraft[]): Change[] => {
   const problems = draftProblems(content, drafts)
   return drafts
@@ -442,7 +441,6 @@ export const problemsElsewhere = (content: Content, drafts: readonly StoredDraft
       !drafts.some((one) => one.isDraft && one.collection === collection && one.entry === id),
   )
 
-/** The hashes of the uploaded pictures that documents show. */
 export const picturesIn = (documents: Content): string[] => [
   ...new Set(
     [...JSON.stringify(documents).matchAll(/\/media\/([0-9a-f]{64})/g)].map(

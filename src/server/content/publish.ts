@@ -159,7 +159,6 @@ export const finishRelease = async (
 
 export const withoutProblems = ({ problems: _, ...change }: Change) => change
 
-/** The content of a release of these drafts. */
 export const jobOf = (
   published: Content,
   drafts: readonly StoredDraft[],

@@ -134,7 +134,6 @@ const pageOf = (file: string): string | undefined => {
   return name && (name === 'index' ? '/' : `/${name}`)
 }
 
-/** The pages that differ between two drawn sites of one build. */
 export const changedPages = (from: StoredSite['files'], to: StoredSite['files']): string[] =>
   [...new Set([...Object.keys(from), ...Object.keys(to)])]
     .filter((file) => from[file] !== to[file])

@@ -17,7 +17,6 @@ const none = { isDraft: true, version: 0, updatedAt: '', updatedBy: '' }
 const idsIn = (content: Content, collection: ListName): string[] =>
   entriesOf(content, collection).map(({ id }) => id)
 
-/** The drafts that turn the published documents into others. */
 export const draftsTowards = (published: Content, wanted: Content): StoredDraft[] =>
   collectionNames.flatMap((collection): StoredDraft[] => {
     if (!isList(collection)) {

@@ -20,7 +20,6 @@ export async function migrateEmbedded(db: PgliteDatabase): Promise<void> {
 /** The longest wait of one attempt for a table's lock: readers that come meanwhile wait as long. */
 const LOCK_TIMEOUT_MS = 2_000
 
-/** The pause for readers between two attempts. */
 const PAUSE_MS = 1_000
 
 /** Enough for a dump of a database of this size to end. */
@@ -33,7 +32,6 @@ interface Patience {
   lockTimeoutMs?: number
   pauseMs?: number
   attempts?: number
-  /** Called before each further attempt. */
   onWait?: () => void
 }
 

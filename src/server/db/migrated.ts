@@ -16,7 +16,6 @@ export async function isMigrated(db: Database): Promise<boolean> {
   return (await missingMigrations(db)).length === 0
 }
 
-/** The migrations that the database has yet to get, by name. */
 export async function missingMigrations(db: Database): Promise<string[]> {
   const last = await lastApplied(db)
   return journal.entries.filter(({ when }) => when > last).map(({ tag }) => tag)

@@ -103,7 +103,6 @@ export const countAttempt = (
     updated_at = now()
   returning 1`
 
-/** Counts a call against limits of its own. */
 export const countHits = (db: Database, limits: readonly Limit[]): Promise<unknown> =>
   rows(db, countAttempt(limits))
 
@@ -138,7 +137,6 @@ export const recount = (limits: readonly Limit[], moment: string): SQL => sql`
     ),
     updated_at = now()`
 
-/** Forgets every attempt, as part of a larger statement. */
 export const forgetAttempts = (limits: readonly Limit[]): SQL => sql`
   delete from ${rateLimits} where key = ${keysOf(limits)}`
 

@@ -70,7 +70,6 @@ export const oneValue = async <T>(db: Database, statement: SQL): Promise<T | und
 export const anyRow = async (db: Database, statement: SQL): Promise<boolean> =>
   (await rows(db, statement)).length > 0
 
-/** {@link rows} of a prepared statement. */
 export const preparedRows = async <T, Values>(
   db: Database,
   { name, query }: Prepared<Values>,

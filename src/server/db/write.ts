@@ -20,7 +20,6 @@ import { keyedCalls } from './schema/calls.ts'
  * a change is made but its key is not known, so that a crash neither doubles a change nor blocks a key.
  */
 
-/** A call that came with an `Idempotency-Key`. */
 export interface KeyedCall {
   /**
    * The keys under which the row may be stored: the present secret's, then those that it replaces.
@@ -30,7 +29,6 @@ export interface KeyedCall {
   targetId: string | SQL | null
   /** The end of the stored answer if it is sooner than 24 hours: SQL on the call's steps. */
   expiresAt?: SQL
-  /** The stored answer; absent until there is one. */
   stored?: StoredCall | undefined
   /** True if the handler has written already: there is one result to store. */
   hasWritten?: boolean
@@ -41,7 +39,6 @@ const storedCall = { id, contentHash, outcome, answer }
 
 type StoredCall = Pick<typeof keyedCalls.$inferSelect, keyof typeof storedCall>
 
-/** The key belongs to another call. */
 export class KeyReused extends Error {
   override name = 'KeyReused'
 }

@@ -65,7 +65,6 @@ export const errorHeaders = ({ status, details }: HttpError): Record<string, str
   ...(details.allow ? { Allow: details.allow } : {}),
 })
 
-/** An error as the API answers it, without a call. */
 export const refusal = (error: HttpError, requestId: string): Response => {
   const headers = { ...apiHeaders(requestId), ...errorHeaders(error) }
   return jsonText(error.status, JSON.stringify(errorBody(error, requestId)), headers)

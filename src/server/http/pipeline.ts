@@ -41,7 +41,6 @@ const toHttpError = (error: unknown, requestId: string, { log }: Deps): HttpErro
   return new HttpError('internal')
 }
 
-/** The platform's facts of one request. */
 export interface Platform {
   /** The client's IP, folded (see `ip.ts`). */
   ip?: string

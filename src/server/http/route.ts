@@ -9,7 +9,6 @@ import type {
 } from '#contract/http/endpoint.ts'
 import type { Deps } from '../deps.ts'
 
-/** The caller, once the token's session was found. */
 export interface Actor {
   id: string
   username: string
@@ -50,7 +49,6 @@ export interface CallRequest {
 
 type ActorOf<E> = E extends { access: 'public' } ? null : Actor
 
-/** All that a handler gets, already checked against the contract. */
 export interface Call<E extends Endpoint> {
   params: PathParams<PathOf<E>>
   query: QueryOf<E>

@@ -9,11 +9,8 @@ import { endListedLinks, hashesOf, readErasures, unreadable } from './store/eras
 const BATCH = 200
 
 export interface ErasedAgain {
-  /** Addresses with data that was erased. */
   addresses: number
-  /** Erased records, of these addresses and single ones. */
   records: number
-  /** Links of senders' pages that were ended. */
   links: number
   /** Entries of the list that match nothing, and whose key may be lost. */
   unmatched: number
@@ -27,7 +24,6 @@ If AUTH_SECRET was replaced: set AUTH_SECRET=NEW,OLD and run npm run erase-again
 If the table erasures was copied: copy all of it, with its row "key", and run npm run erase-again.
 If the key is lost: erase those people who were erased since the backup once more, in the admin.`
 
-/** The counts as lines for a terminal. */
 export const linesOf = ({ addresses, records, links, unmatched }: ErasedAgain): string =>
   `Erased since the backup, and now erased again: ${counted(addresses, 'address', 'addresses')}, ${counted(records, 'record', 'records')}.
 Links of senders’ pages that had ended, and end again: ${links}.

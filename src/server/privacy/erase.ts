@@ -8,7 +8,6 @@ import { erasureKey } from './store/erasures.ts'
 import { personScope } from './store/person.ts'
 import { recordScope, trashForSender } from './store/single.ts'
 
-/** Deletes records with everything that belongs to them. */
 export const erase = async (
   { db, config }: { db: Database; config: Pick<Config, 'dataDir'> },
   scope: Scope,
@@ -18,7 +17,6 @@ export const erase = async (
   return { counts, templates }
 }
 
-/** Deletes everything held on an address and records the erasure. */
 export const erasePerson = async (
   deps: { db: Database; config: Config },
   email: string,

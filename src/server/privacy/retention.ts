@@ -24,7 +24,6 @@ const recordErased = async (db: Database, done: Record<string, number>): Promise
 /** Erases one batch and returns its count; fewer than `BATCH` when everything is done. */
 type Step = (worker: Pick<Deps, 'db' | 'config'>) => Promise<number>
 
-/** The steps of the clean-up, in independent batches. */
 const steps: Record<string, Step> = {
   ...Object.fromEntries(
     kinds.map((kind): [string, Step] => [

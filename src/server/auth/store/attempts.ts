@@ -66,7 +66,6 @@ export const beginAttempt = async (db: Database, email: string, limits: SignInLi
   return { limits, moment: found.moment, account: found.account ?? undefined }
 }
 
-/** The refused person, as keyed hashes. */
 export interface Refused {
   /** Left out where nobody is known to be meant. */
   emailHash?: string | undefined

@@ -80,7 +80,6 @@ export const askSecondFactor = (
       from asked`,
   )
 
-/** The account whose second factor a challenge waits for. */
 export const findAsked = (db: Database, hash: string) =>
   runOne(
     db
@@ -193,7 +192,6 @@ export const askPasskey = (db: Database, { hash, passkeyChallenge }: NewChalleng
       values ('passkey', ${hash}, ${passkeyChallenge}, now() + ${LIFETIME})`,
   )
 
-/** A passkey that answers, with its account. */
 const answeringPasskey = z.extend(storedPasskey, { email: z.string() })
 export type AnsweringPasskey = z.output<typeof answeringPasskey>
 

@@ -17,7 +17,6 @@ import type { NewPasskey } from '../factors/passkey.ts'
 const passkeyColumns = sql`id as "_id", name, ${iso(sql`created_at`)} as "createdAt",
   ${iso(sql`last_used_at`)} as "lastUsedAt", backed_up as synced`
 
-/** One's own factors, the oldest passkey first. */
 export const listFactors = (db: Database, userId: string) =>
   oneCheckedRow(
     db,

@@ -5,7 +5,6 @@ import { recordEvent } from '#server/db/events/record-event.ts'
 import { anyRow, oneRow, oneValue } from '#server/db/rows.ts'
 import { sessions, users } from '#server/db/schema/accounts/users.ts'
 
-/** True if there is any account, and a superuser among them. */
 export const findStaff = (db: Database) =>
   oneRow<{ anybody: boolean; superuser: boolean }>(
     db,

@@ -54,7 +54,6 @@ const isOpen = (kind: 'invitation' | 'reset'): SQL => {
   )`
 }
 
-/** Invitations that can be accepted, newest first. */
 export const listInvitations = (db: Database): Promise<Invitation[]> =>
   checkedRows(
     db,

@@ -60,9 +60,7 @@ export const passkeyProof = ({ id, counter, backedUp }: PasskeyUse): Proof => ({
 interface SignIn {
   session: NewSession
   newDevice: Rendered
-  /** Told where a recovery code was used. */
   recoveryCodeUsed: Rendered
-  /** The attempt that counts against the account, if any. */
   attempt?: Attempt
   /** The account's when the password was verified, where it was. */
   credentialVersion?: number

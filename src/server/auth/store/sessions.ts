@@ -39,7 +39,6 @@ export interface NewSession {
   device: string | null
 }
 
-/** An account, and the end of the session that it has begun. */
 const startedSession = z.extend(storedAccount, { expiresAt: z.string() })
 export type StartedSession = z.output<typeof startedSession>
 
@@ -159,7 +158,6 @@ export const findActor = async (
   return actor && { ...actor, token: null }
 }
 
-/** One's living sessions, newest first. */
 export const listSessions = (db: Database, { id, sessionId }: Pick<Actor, 'id' | 'sessionId'>) =>
   run(
     db

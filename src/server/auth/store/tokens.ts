@@ -15,7 +15,6 @@ import { orRateLimited } from '#server/http/rate-limited.ts'
 import type { Actor } from '#server/http/route.ts'
 import { storedAccount } from './accounts.ts'
 
-/** The precision of the last use. */
 const TOUCH = sql`interval '1 minute'`
 
 /** Neither expired, nor from before the last change of the account `u`. */

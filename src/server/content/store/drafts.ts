@@ -40,7 +40,6 @@ const draftJson = jsonObject({
   updatedBy: sql`d.updated_by`,
 })
 
-/** The live documents and all drafts, read at one moment. */
 export const readDesk = async (db: Database): Promise<StoredDesk> => {
   const live = jsonObject({
     n: sql`r.n`,

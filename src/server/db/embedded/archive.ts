@@ -11,12 +11,10 @@ import type { PGlite } from '@electric-sql/pglite'
 /** The copy that a backup reads while the database goes on. */
 const copyName = (directory: string): string => `${directory}.copy`
 
-/** Removes the copy of a backup that was broken off. */
 export function discardCopy(directory: string): void {
   rmSync(copyName(directory), { recursive: true, force: true })
 }
 
-/** A consistent copy of a database, as a tar archive. */
 export interface Archive {
   stream: Readable
   /** The size of the files; the archive adds padding. */
@@ -85,7 +83,6 @@ function exitOf(child: ChildProcess): Promise<[code: number | null]> {
   return exit
 }
 
-/** A folder as a tar archive, by the machine's own `tar`. */
 export function pack(folder: string): Readable {
   const child = spawn('tar', ['-c', '-f', '-', '-C', folder, '.'], {
     stdio: ['ignore', 'pipe', 'ignore'],

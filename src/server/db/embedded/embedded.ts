@@ -55,7 +55,6 @@ export async function openEmbedded(directory: string): Promise<EmbeddedConnectio
   }
 }
 
-/** The dump cannot take the database's place; says why. */
 export class InvalidDump extends Error {
   constructor(why: string, options?: ErrorOptions) {
     super(`${why} The database was left as it is.`, options)

@@ -3,7 +3,6 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { makeDataDir } from '#server/data-dir.ts'
 
-/** SQLite's code where another process holds the lock. */
 const SQLITE_BUSY = 5
 
 /**

@@ -15,13 +15,11 @@ export interface NewEvent {
   via?: AuditEntry['via']
   targetKind?: EventTarget
   targetId?: SQL
-  /** The names of the fields that changed. */
   fields?: readonly string[] | SQL
   details?: SQL
   before?: SQL
   after?: SQL
   text?: string | SQL | undefined
-  /** The version of the target after the event. */
   version?: SQL
   /** Shared by the events of one change; each event has its own when left out. */
   changeId?: SQL

@@ -3,7 +3,6 @@ import { type SQL, sql } from '#server/db/drizzle.ts'
 import { check, type ExtraConfigColumn, index, integer, pgTable, text } from '#server/db/pg-core.ts'
 import { isOwed, recordColumns, recordConstraints } from './records.ts'
 
-/** True if an applicant waits for an answer. */
 export const isUnanswered = (
   row: Parameters<typeof isOwed>[0] & { box: SQL | ExtraConfigColumn },
 ): SQL => sql`${row.box} = 'inbox' and ${isOwed(row)}`
@@ -15,7 +14,6 @@ export const applications = pgTable(
     phone: text(),
     location: text().notNull(),
     position: text().notNull(),
-    /** The position's title at the time of the application. */
     positionLabel: text('position_label'),
     university: text().notNull(),
     yearOfStudy: integer('year_of_study').notNull(),

@@ -17,7 +17,6 @@ export const consultations = pgTable(
     message: text().notNull(),
     /** A calendar day: it has no zone and never shifts. */
     preferredDate: date('preferred_date', { mode: 'string' }).notNull(),
-    /** The answers from the consultation page. */
     plan: jsonb().$type<Plan>(),
   },
   (table) => recordConstraints('consultations', kind.statuses, table),

@@ -68,7 +68,6 @@ export const contentSites = pgTable(
   (table) => [primaryKey({ columns: [table.n, table.build] })],
 )
 
-/** Files of releases, each once. */
 export const contentFiles = pgTable('content_files', {
   /** SHA-256 of the content, in hexadecimal. */
   hash: text().primaryKey(),
@@ -76,7 +75,6 @@ export const contentFiles = pgTable('content_files', {
   body: text().notNull(),
 })
 
-/** Pictures for documents, as they are served. */
 export const contentImages = pgTable('content_images', {
   id: id(),
   /** SHA-256 of the file, in hexadecimal: its address. */
@@ -90,7 +88,6 @@ export const contentImages = pgTable('content_images', {
   byId: uuid('by_id'),
 })
 
-/** Links that show a preview to somebody without an account. */
 export const contentPreviews = pgTable('content_previews', {
   id: id(),
   tokenHash: text('token_hash').notNull().unique(),

@@ -50,7 +50,6 @@ export const mail = pgTable(
     leasedUntil: instant('leased_until'),
     /** The provider's last message, without addresses or text. */
     lastError: text('last_error'),
-    /** The provider's own id of the message, to match its delivery reports. */
     providerId: text('provider_id'),
     /** The Message-ID under which the provider sent it, where that is not ours: answers name it. */
     messageId: text('message_id'),

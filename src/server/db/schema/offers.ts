@@ -27,7 +27,6 @@ export const offers = pgTable(
     eventId: uuid('event_id'),
     /** The offer that this one ends when it is sent. */
     replacesId: uuid('replaces_id'),
-    /** The author's username at that time. */
     by: text(),
     sentAt: instant('sent_at'),
     answeredAt: instant('answered_at'),

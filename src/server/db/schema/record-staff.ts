@@ -4,7 +4,6 @@ import { userId, users } from '#server/db/schema/accounts/users.ts'
 import { applications } from './applications.ts'
 import { id, instant, now } from './columns.ts'
 
-/** Members of staff who are writing an answer to a record. */
 export const recordWriters = pgTable(
   'record_writers',
   {
@@ -35,7 +34,6 @@ export const drafts = pgTable(
   ],
 )
 
-/** The time at which a member of staff last opened a record. */
 export const recordReads = pgTable(
   'record_reads',
   {

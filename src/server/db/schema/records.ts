@@ -15,7 +15,6 @@ import {
 import { users } from '#server/db/schema/accounts/users.ts'
 import { id, instant, isKnown, now } from './columns.ts'
 
-/** The columns that every kind of submission has; a kind adds its own fields. */
 export const recordColumns = <Status extends string>(statuses: readonly [Status, ...Status[]]) => ({
   id: id(),
   name: text().notNull(),
@@ -47,9 +46,7 @@ export const recordColumns = <Status extends string>(statuses: readonly [Status,
   waitingFor: text('waiting_for').$type<WaitingFor>().default('us'),
   lastMessageAt: instant('last_message_at'),
   snoozedUntil: instant('snoozed_until'),
-  /** The time at which something last came from its sender. */
   heardAt: instant('heard_at').notNull().default(now),
-  /** The time at which staff first opened it. */
   seenAt: instant('seen_at'),
   withdrawnAt: instant('withdrawn_at'),
   version: integer().notNull().default(1),
@@ -70,7 +67,6 @@ export const owesAnswer = sql`waiting_for = 'us', answered_at = null, last_messa
 
 type Column = SQL | ExtraConfigColumn
 
-/** The columns that say in which group a record is. */
 interface OwedRow {
   waitingFor: Column
   withdrawnAt: Column

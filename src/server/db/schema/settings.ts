@@ -39,7 +39,6 @@ export const setupSteps = pgTable('setup_steps', {
   at: instant('at').notNull().default(now),
 })
 
-/** Texts that staff save to reply with. */
 export const templates = pgTable('templates', {
   id: id(),
   name: text().notNull(),

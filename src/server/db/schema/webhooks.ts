@@ -8,7 +8,6 @@ import { sql } from '#server/db/drizzle.ts'
 import { boolean, index, integer, jsonb, pgTable, text, unique, uuid } from '#server/db/pg-core.ts'
 import { id, instant, now } from './columns.ts'
 
-/** Addresses of other systems that hear of events. */
 export const webhookEndpoints = pgTable('webhook_endpoints', {
   id: id(),
   url: text().notNull(),
@@ -22,7 +21,6 @@ export const webhookEndpoints = pgTable('webhook_endpoints', {
   sealedAuthorization: text('sealed_authorization'),
   /** It hears of what happens from then on. */
   activeSince: instant('active_since').notNull().default(now),
-  /** The first failure after the last success. */
   failingSince: instant('failing_since'),
   problem: text(),
   disabledReason: text('disabled_reason', { enum: disabledReasons }),

@@ -13,7 +13,6 @@ import { isKeptSinceAccepted } from '#server/kinds/store/offers.ts'
 import { correctionsEmptied, isReplyFrom, purgeBesides, repliesGone } from './purge.ts'
 import { searchesEmptied, templatesNaming } from './searches.ts'
 
-/** The records and addresses of an erasure. */
 export interface Scope {
   kinds: readonly Kind[]
   /** CTEs that the conditions below read, or that are to be done in the same statement. */

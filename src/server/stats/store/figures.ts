@@ -155,7 +155,6 @@ const partOf = (by: AnswerDivision, { path, choice }: Kind): SQL | undefined => 
   return by === choice?.field ? sql`r.${sql.identifier(by)}` : undefined
 }
 
-/** Counts of answers in a period, by their part. */
 const answersJson = (by: AnswerDivision, period: Period): SQL => {
   const conditions = answerConditions(period)
   const counted = answerNames.map(

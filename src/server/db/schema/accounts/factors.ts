@@ -118,7 +118,6 @@ export const challenges = pgTable(
     credentialVersion: integer('credential_version'),
     /** As in `devices`, where the client named its device. */
     device: text(),
-    /** Second factors that were wrong. */
     failures: integer().notNull().default(0),
     expiresAt: instant('expires_at').notNull(),
   },

@@ -82,7 +82,6 @@ export const sessions = pgTable(
   ],
 )
 
-/** Devices that have signed in to an account. */
 export const devices = pgTable(
   'devices',
   {
@@ -115,7 +114,6 @@ export const staffSettings = pgTable('staff_settings', {
   digestDay: date('digest_day').notNull(),
 })
 
-/** Devices that get notifications. */
 export const pushSubscriptions = pgTable(
   'push_subscriptions',
   {
@@ -152,7 +150,6 @@ export const hostHours = pgTable('host_hours', {
   userId: userId().primaryKey(),
   timeZone: text('time_zone').notNull(),
   weekly: jsonb().$type<HoursRange[]>().notNull(),
-  /** The length of a talk. */
   minutes: integer().notNull(),
   buffer: integer().notNull(),
   noticeHours: integer('notice_hours').notNull(),
@@ -164,9 +161,7 @@ export const hostHours = pgTable('host_hours', {
   busyTimes: jsonb('busy_times').$type<[number, number][]>(),
   /** The time at which the copy was read; null before the first. */
   busyReadAt: instant('busy_read_at'),
-  /** The time of the last attempt, also a failed one. */
   busyTriedAt: instant('busy_tried_at'),
   busyProblem: text('busy_problem'),
-  /** The outcome of the last reading; null before the first. */
   busyOutcome: text('busy_outcome', { enum: ['read', 'unreachable', 'broken'] }),
 })
