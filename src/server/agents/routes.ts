@@ -1,7 +1,6 @@
 import { dropAgentDraft, dropProposal, mcp } from '#contract/programs/agents.ts'
 import { findSiteSettings } from '#server/db/site-settings.ts'
-import { orNotFound } from '#server/http/http-error.ts'
-import { pathId } from '#server/http/id.ts'
+import { orNotFound, pathId } from '#server/http/http-error.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { type Agent, removeDraft, removeProposal } from './store.ts'
 

@@ -1,7 +1,6 @@
 import * as contract from '#contract/accounts/tokens.ts'
 import { limits } from '#contract/limits.ts'
-import { HttpError, orNotFound } from '#server/http/http-error.ts'
-import { pathId } from '#server/http/id.ts'
+import { HttpError, orNotFound, pathId } from '#server/http/http-error.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { hashTokenSecret, newTokenSecret } from '#server/secrets/token-secret.ts'
 import { addToken, endTokens, listTokens } from './store/tokens.ts'

@@ -1,3 +1,4 @@
+import { uuidPattern } from '#contract/fields.ts'
 import { type ErrorCode, errorStatus, type FieldErrors } from '#contract/http/errors.ts'
 
 interface Details {
@@ -71,3 +72,9 @@ export const isFound = (required: Promise<unknown>): Promise<boolean> =>
       throw error
     },
   )
+
+/** @throws HttpError `not_found` for a malformed id, which names nothing */
+export const pathId = ({ id }: { id: string }): string => {
+  if (!uuidPattern.test(id)) throw new HttpError('not_found')
+  return id
+}

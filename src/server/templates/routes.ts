@@ -1,6 +1,5 @@
 import * as contract from '#contract/mail/templates.ts'
-import { HttpError, orNotFound } from '#server/http/http-error.ts'
-import { pathId } from '#server/http/id.ts'
+import { HttpError, orNotFound, pathId } from '#server/http/http-error.ts'
 import { type Route, route } from '#server/http/route.ts'
 import * as store from './store.ts'
 

@@ -1,6 +1,5 @@
 import * as contract from '#contract/accounts/users.ts'
-import { HttpError, invalidField, orNotFound } from '#server/http/http-error.ts'
-import { pathId } from '#server/http/id.ts'
+import { HttpError, invalidField, orNotFound, pathId } from '#server/http/http-error.ts'
 import { refuseDuplicate } from '#server/http/refuse-taken.ts'
 import { type Route, type RouteOptions, route } from '#server/http/route.ts'
 import * as mail from '#server/mail-out/render/account.ts'
