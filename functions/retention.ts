@@ -1,6 +1,6 @@
 import type { Config } from '@netlify/functions'
 import { deployedDeps } from '#netlify/deployed.ts'
-import { nameOf } from '#server/error-name.ts'
+import { nameOf } from '#server/deps.ts'
 import { runRetention } from '#server/privacy/retention.ts'
 
 /** A scheduled function may take 30 seconds; the last statement needs some of them. */

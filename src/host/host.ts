@@ -4,8 +4,7 @@ import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-
 import type { Site } from '#host/site.ts'
 import { createApp } from '#server/app.ts'
 import { authority } from '#server/config.ts'
-import type { Deps } from '#server/deps.ts'
-import { nameOf } from '#server/error-name.ts'
+import { type Deps, nameOf } from '#server/deps.ts'
 import { clientIp } from '#server/http/ip.ts'
 import { hasPlan, planPage } from '#server/plan/plan-page.ts'
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DueTimes } from '#netlify/due-times.ts'
 import { sealAuditLog } from '#server/audit/seal.ts'
 import { withoutTimeLimit } from '#server/db/time-limit.ts'
-import { nameOf } from '#server/error-name.ts'
+import { nameOf } from '#server/deps.ts'
 import { drain, secondsUntilWork, type Worker } from '#server/mail-out/outbox.ts'
 
 const SECOND = 1_000

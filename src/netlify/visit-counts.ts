@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { namedStore } from '#netlify/due-times.ts'
-import type { Deps, Visits } from '#server/deps.ts'
-import { nameOf } from '#server/error-name.ts'
+import { type Deps, nameOf, type Visits } from '#server/deps.ts'
 import { type Counted, foldCounts, withOne } from '#server/visits/counts.ts'
 import { pagesCounted } from '#server/visits/store.ts'
 

@@ -7,6 +7,9 @@ import type { Counted } from './visits/counts.ts'
 /** A line of the log: facts without names, addresses, texts, tokens or passwords. */
 export type LogEntry = { level: 'info' | 'warn' | 'error'; event: string } & Record<string, unknown>
 
+/** The name that a log gives an error: its message may hold personal data. */
+export const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
+
 /** A prerendered page that the server fills in before it answers with it. */
 export interface BuiltPage {
   html: string

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from '#server/db/database.ts'
 import { isDuplicate } from '#server/db/rows.ts'
-import type { Deps } from '#server/deps.ts'
-import { nameOf } from '#server/error-name.ts'
+import { type Deps, nameOf } from '#server/deps.ts'
 import { CHAIN_START, contentOf, firstFormHash, nextHash } from './chain.ts'
 import * as store from './store/seals.ts'
 

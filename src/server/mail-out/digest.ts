@@ -1,5 +1,4 @@
-import type { Deps } from '#server/deps.ts'
-import { nameOf } from '#server/error-name.ts'
+import { type Deps, nameOf } from '#server/deps.ts'
 import type { Digests } from './outbox.ts'
 import { renderDigest } from './render/digest.ts'
 import * as store from './store/digest.ts'

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#server/db/database.ts'
-import type { LogEntry } from '#server/deps.ts'
-import { nameOf } from '#server/error-name.ts'
+import { type LogEntry, nameOf } from '#server/deps.ts'
 import type { Delivery, Sender } from './message.ts'
 import { nextStep } from './retry-policy.ts'
 import * as queue from './store/queue.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { nameOf } from '#server/error-name.ts'
+import { nameOf } from '#server/deps.ts'
 import { automaticHeaders, type Delivery, type Message, senderOf } from './message.ts'
 import { messageIdOf } from './message-id.ts'
 import { retryAfterSeconds } from './retry-policy.ts'

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import { nameOf } from '#server/error-name.ts'
+import { nameOf } from '#server/deps.ts'
 import type { Delivery, Message } from './message.ts'
 import { refusedBy } from './retry-policy.ts'
 

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Deps } from '#server/deps.ts'
-import { nameOf } from '#server/error-name.ts'
+import { type Deps, nameOf } from '#server/deps.ts'
 import { lookBack, type Sent, type SideLane } from '#server/mail-out/outbox.ts'
 import { renderEndpointOff } from '#server/mail-out/render/account.ts'
 import { webhookBody } from './body.ts'
