@@ -17,7 +17,7 @@ export type DatabaseConfig =
 
 export type Config = ReturnType<typeof readConfig>
 
-const number = (digits: RegExp, error: string) => z.string().regex(digits, error).transform(Number)
+const number = (form: RegExp, error: string) => z.string().regex(form, error).transform(Number)
 
 const port = number(/^\d{1,5}$/, 'must be a port number').refine(
   (value) => value <= 65_535,
