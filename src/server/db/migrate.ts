@@ -17,22 +17,16 @@ export async function migrateEmbedded(db: PgliteDatabase): Promise<void> {
   await migrate(db, { migrationsFolder })
 }
 
-/** The longest wait of one attempt for a table's lock: readers that come meanwhile wait as long. */
-const LOCK_TIMEOUT_MS = 2_000
-
-const PAUSE_MS = 1_000
-
-/** Enough for a dump of a database of this size to end. */
-const ATTEMPTS = 100
-
 const LOCK_NOT_AVAILABLE = '55P03'
 const INSUFFICIENT_PRIVILEGE = '42501'
 
-interface Patience {
-  lockTimeoutMs?: number
-  pauseMs?: number
-  attempts?: number
-  onWait?: () => void
+const usual = {
+  /** The longest wait of an attempt for a table's lock: readers that come meanwhile wait as long. */
+  lockTimeoutMs: 2_000,
+  pauseMs: 1_000,
+  /** Enough for a dump of a database of this size to end. */
+  attempts: 100,
+  onWait: () => {},
 }
 
 const BLOCKED =
@@ -54,8 +48,9 @@ const NOT_THE_OWNER =
  */
 export async function migrateRemote(
   config: Exclude<DatabaseConfig, { kind: 'embedded' }>,
-  patience: Patience = {},
+  patience: Partial<typeof usual> = {},
 ): Promise<string[]> {
+  const { lockTimeoutMs, ...waiting } = { ...usual, ...patience }
   const [{ drizzle }, { migrate }] = await Promise.all([
     import('drizzle-orm/node-postgres'),
     import('drizzle-orm/node-postgres/migrator'),
@@ -64,10 +59,10 @@ export async function migrateRemote(
   try {
     // Waits as long as it takes: the other release holds no table while it waits itself.
     await client.query('select pg_advisory_lock($1)', [LOCK])
-    await client.query(`set lock_timeout = ${patience.lockTimeoutMs ?? LOCK_TIMEOUT_MS}`)
+    await client.query(`set lock_timeout = ${lockTimeoutMs}`)
     const db = drizzle(client)
     const missing = await missingMigrations(db)
-    await untilUnlocked(() => migrate(db, { migrationsFolder }), patience)
+    await untilUnlocked(() => migrate(db, { migrationsFolder }), waiting)
     return missing
   } finally {
     await client.end()
@@ -75,8 +70,10 @@ export async function migrateRemote(
 }
 
 /** All migrations are one transaction: an attempt that met a lock has changed nothing. */
-async function untilUnlocked(attempt: () => Promise<unknown>, patience: Patience): Promise<void> {
-  const { attempts = ATTEMPTS, pauseMs = PAUSE_MS, onWait = () => {} } = patience
+async function untilUnlocked(
+  attempt: () => Promise<unknown>,
+  { attempts, pauseMs, onWait }: Omit<typeof usual, 'lockTimeoutMs'>,
+): Promise<void> {
   for (let count = 1; ; count += 1) {
     try {
       await attempt()
