@@ -11,25 +11,16 @@ const narrowed: Readonly<Record<string, string>> = {
   audit_seals: 'select, insert',
 }
 
-/**
- * The entries that the runtime role may remove or empty in the log of events: refused sign-ins
- * after a year, notes and actions of visitors (deleted with a person), values and texts. Other
- * entries cannot be changed.
- */
-const eventPolicies = [
-  `alter table public.events enable row level security`,
-  `drop policy if exists events_read on public.events`,
-  `create policy events_read on public.events for select using (true)`,
-  `drop policy if exists events_add on public.events`,
-  `create policy events_add on public.events for insert with check (true)`,
-  `drop policy if exists events_erase on public.events`,
-  `create policy events_erase on public.events for delete
+/** The role removes old refused sign-ins, notes and visitors' acts, and empties values and texts. */
+const eventPolicies = {
+  events_read: `for select using (true)`,
+  events_add: `for insert with check (true)`,
+  events_erase: `for delete
     using (kind = 'note' or (by is null and via is null and kind <> 'sign_in_refused')
       or (kind = 'sign_in_refused' and at <= now() - interval '12 months'))`,
-  `drop policy if exists events_empty on public.events`,
-  `create policy events_empty on public.events for update
+  events_empty: `for update
     using (true) with check (before is null and after is null and text is null)`,
-]
+}
 
 /**
  * Makes a role for the running program: it reads and writes rows, and can neither change nor make
@@ -97,7 +88,11 @@ async function grant(client: pg.Client, name: string): Promise<void> {
     `grant select on all tables in schema drizzle to ${role}`,
     `revoke all on all tables in schema public from ${role}`,
     ...grants,
-    ...eventPolicies,
+    `alter table public.events enable row level security`,
+    ...Object.entries(eventPolicies).flatMap(([policy, rule]) => [
+      `drop policy if exists ${policy} on public.events`,
+      `create policy ${policy} on public.events ${rule}`,
+    ]),
     `alter default privileges in schema public grant ${RIGHTS} on tables to ${role}`,
   ])
     await client.query(statement)
