@@ -1,7 +1,5 @@
 import { sealAuditLog } from '#server/audit/seal.ts'
-import type { Config } from '#server/config.ts'
-import type { Database } from '#server/db/database.ts'
-import { type LogEntry, nameOf, type Visits } from '#server/deps.ts'
+import { type Deps, type LogEntry, nameOf } from '#server/deps.ts'
 import { createOutbox, secondsUntilWork } from '#server/mail-out/outbox.ts'
 import { runRetention } from '#server/privacy/retention.ts'
 import { REFRESH_MS, refreshCalendars } from '#server/times/busy.ts'
@@ -15,41 +13,27 @@ const HOUR = 60 * MINUTE
 const ROUND = 10
 
 /** The background work of a long-lived process: here timers do what schedules do on Netlify. */
-export function startBackground(worker: {
-  config: Config
-  db: Database
-  log: (entry: LogEntry) => void
-  visits: Visits
-}) {
+export function startBackground(worker: Pick<Deps, 'config' | 'db' | 'log' | 'visits'>) {
   const { config, db, log, visits } = worker
   const sender = createWorker({ config, db, log })
   const outbox = createOutbox(sender)
-  let cleaning = Promise.resolve()
+  const logAs = (level: LogEntry['level'], event: string) => (error: unknown) =>
+    log({ level, event, name: nameOf(error) })
+  let cleaning: Promise<unknown> = Promise.resolve()
   const clean = () => {
-    cleaning = cleaning.then(async () => {
-      try {
-        await runRetention(worker)
-      } catch (error) {
-        log({ level: 'error', event: 'retention_failed', name: nameOf(error) })
-      }
-    })
+    cleaning = cleaning.then(() => runRetention(worker)).catch(logAs('error', 'retention_failed'))
   }
-  let refreshing = Promise.resolve()
+  let refreshing: Promise<unknown> = Promise.resolve()
   const refresh = () => {
     refreshing = refreshing
       .then(() => refreshCalendars({ config, db }))
-      .catch((error: unknown) => {
-        log({ level: 'warn', event: 'calendars_not_read', name: nameOf(error) })
-      })
+      .catch(logAs('warn', 'calendars_not_read'))
   }
   let sealing: Promise<unknown> = Promise.resolve()
   const seal = (options?: Parameters<typeof sealAuditLog>[1]) => {
     sealing = sealing.then(() => sealAuditLog({ db, log }, options))
   }
-  const fold = () =>
-    visits.fold().catch((error: unknown) => {
-      log({ level: 'warn', event: 'visits_not_stored', name: nameOf(error) })
-    })
+  const fold = () => visits.fold().catch(logAs('warn', 'visits_not_stored'))
   const timers = [
     setInterval(fold, MINUTE),
     setInterval(() => {
