@@ -52,24 +52,22 @@ export class PreparedPglite extends PGlite {
       if (value === null || value === undefined) return null
       return this.serializers[types[n] ?? 0]?.(value) ?? String(value)
     })
-    const answer = await this.execProtocolStream(
-      Buffer.concat([
-        messageOf.bind({ statement: name, values }),
-        messageOf.execute(),
-        messageOf.sync(),
-      ]),
+    const answer = await this.#send(
+      messageOf.bind({ statement: name, values }),
+      messageOf.execute(),
     )
     const [results] = parse.parseResults([...messages, ...answer], this.parsers, options)
     return results as Results<T>
   }
 
+  #send(...messages: Uint8Array[]) {
+    return this.execProtocolStream(Buffer.concat([...messages, messageOf.sync()]))
+  }
+
   async #prepare(name: string, text: string): Promise<Described> {
-    const messages = await this.execProtocolStream(
-      Buffer.concat([
-        messageOf.parse({ name, text }),
-        messageOf.describe({ type: 'S', name }),
-        messageOf.sync(),
-      ]),
+    const messages = await this.#send(
+      messageOf.parse({ name, text }),
+      messageOf.describe({ type: 'S', name }),
     )
     const types = parse.parseDescribeStatementResults(messages)
     const described = { messages, types, runs: 0 }
