@@ -1,11 +1,10 @@
 import type { Config, Context } from '@netlify/functions'
 import { log } from '#host/log.ts'
 import { prepareUsers } from '#host/prepare-users.ts'
-import { deployedDeps } from '#netlify/deployed.ts'
+import { deployedDeps, platformOf } from '#netlify/deployed.ts'
 import { createApp } from '#server/app.ts'
 import { withTimeLimit } from '#server/db/time-limit.ts'
 import { unavailable } from '#server/http/answer.ts'
-import { foldIp } from '#server/http/ip.ts'
 import { followAnswerDays } from '#server/kinds/store/answer-days.ts'
 
 /** The time that a call waits for the database, the preparation included. */
@@ -51,10 +50,7 @@ export default (request: Request, context: Context): Promise<Response> =>
       ])
       if (pathname !== '/api/health') await deps.followContent()
     }
-    const response = await app.fetch(request, {
-      ip: foldIp(context.ip) ?? 'unknown',
-      afterResponse: (work) => context.waitUntil(work),
-    })
+    const response = await app.fetch(request, platformOf(context))
     if (pathname.startsWith('/media/') && response.ok)
       response.headers.set(
         'Netlify-CDN-Cache-Control',

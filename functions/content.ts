@@ -1,12 +1,11 @@
 import type { Config, Context } from '@netlify/functions'
-import { deployedDeps } from '#netlify/deployed.ts'
+import { deployedDeps, platformOf } from '#netlify/deployed.ts'
 import { purgePages } from '#netlify/purge.ts'
 import { contentRenderer } from '#netlify/renderer.ts'
 import { followLive } from '#server/content/live.ts'
 import { previewErrorPage } from '#server/content/preview-routes.ts'
 import { contentRoutes, publicContent } from '#server/content/routes.ts'
 import { withTimeLimit } from '#server/db/time-limit.ts'
-import { foldIp } from '#server/http/ip.ts'
 import { mount } from '#server/mount.ts'
 
 /** Drawing a preview takes its time, the first one most. */
@@ -40,10 +39,7 @@ export default (request: Request, context: Context): Promise<Response> =>
     await Promise.all([follow().catch(() => undefined), deps.scheduleDelivery()])
     // A command may have published: it cannot reach the CDN.
     context.waitUntil(purge())
-    return app.fetch(request, {
-      ip: foldIp(context.ip) ?? 'unknown',
-      afterResponse: (work) => context.waitUntil(work),
-    })
+    return app.fetch(request, platformOf(context))
   })
 
 export const config: Config = {

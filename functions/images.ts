@@ -1,10 +1,9 @@
 import type { Config, Context } from '@netlify/functions'
-import { deployedDeps } from '#netlify/deployed.ts'
+import { deployedDeps, platformOf } from '#netlify/deployed.ts'
 import { imageOfRelease } from '#netlify/images.ts'
 import { imageRoutes } from '#server/content/image-routes.ts'
 import { previewErrorPage } from '#server/content/preview-routes.ts'
 import { withTimeLimit } from '#server/db/time-limit.ts'
-import { foldIp } from '#server/http/ip.ts'
 import { mount } from '#server/mount.ts'
 import { readPicture } from '#site/publish/picture.ts'
 
@@ -20,10 +19,7 @@ export default (request: Request, context: Context): Promise<Response> => {
     return imageOfRelease(request)
   return withTimeLimit(CALL_MS, async () => {
     await deps.scheduleDelivery()
-    return app.fetch(request, {
-      ip: foldIp(context.ip) ?? 'unknown',
-      afterResponse: (work) => context.waitUntil(work),
-    })
+    return app.fetch(request, platformOf(context))
   })
 }
 

@@ -1,3 +1,4 @@
+import type { Context } from '@netlify/functions'
 import type { Warning } from '#contract/stats.ts'
 import { log } from '#host/log.ts'
 import { createDeployedOutbox } from '#netlify/deployed-outbox.ts'
@@ -9,6 +10,8 @@ import { followLive } from '#server/content/live.ts'
 import { isMigrated } from '#server/db/migrated.ts'
 import { connectRemote } from '#server/db/remote.ts'
 import type { Deps } from '#server/deps.ts'
+import { foldIp } from '#server/http/ip.ts'
+import type { Platform } from '#server/http/pipeline.ts'
 import { SERVER_PAGES } from '#server/pages/built-pages.ts'
 import { startRule } from '#server/password/rules.ts'
 import { createWorker } from '#server/worker.ts'
@@ -48,6 +51,12 @@ export async function deployedDeps() {
     },
   }
 }
+
+/** The facts of a call that the API needs of Netlify. */
+export const platformOf = (context: Context): Platform => ({
+  ip: foldIp(context.ip) ?? 'unknown',
+  afterResponse: (work) => context.waitUntil(work),
+})
 
 function deployedPages(siteUrl: string): Deps['publicPage'] {
   const read = async (path: string): Promise<string | undefined> => {
