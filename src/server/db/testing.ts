@@ -27,10 +27,7 @@ export async function newPostgres(
   return (await response.json()) as { url: string; neonEndpoint: string }
 }
 
-/**
- * The databases of one worker. A worker evaluates this module once and runs many files, one after
- * another, so a test must remove what it adds beside rows.
- */
+/** One worker's databases. It runs many files in turn: a test removes what it adds beside rows. */
 let embedded: Promise<Connection> | undefined
 let postgres: ReturnType<typeof newPostgres> | undefined
 let pooled: Promise<Connection> | undefined
@@ -58,9 +55,8 @@ const connect: Record<Driver, () => Promise<Connection>> = {
 const LARGE = 256 * 1024
 
 /**
- * Empties every table but the record of migrations; those that are empty cost only a look. To delete some
- * rows takes a tenth of the time of a truncation, which makes new files for the table and all its indexes.
- * The locks wait for work that an earlier test has left behind.
+ * Empties every table but the record of migrations. To delete some rows takes a tenth of the time of a
+ * truncation, which makes new files. The locks wait for work that an earlier test has left behind.
  */
 async function empty(db: Database): Promise<void> {
   await db.execute(sql`
@@ -131,9 +127,6 @@ function testOn(drivers: readonly Driver[], promise: string, check: Check<OnData
 export const testOnEveryDriver = (promise: string, check: Check<OnDatabase>): void =>
   testOn(['pglite', 'pg', 'neon'], promise, check)
 
-/**
- * The same promise on the embedded database and on Postgres, there through one of the two drivers.
- * The promise's name decides which, so that each driver meets half of all promises.
- */
+/** The same promise on the embedded database and on Postgres, by the driver that its name decides. */
 export const testOnAll = (promise: string, check: Check<OnDatabase>): void =>
   testOn(['pglite', promise.length % 2 ? 'pg' : 'neon'], promise, check)
