@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import * as OTPAuth from 'otpauth'
 import { expect, onTestFinished, test } from 'vitest'
-import { addAccount } from '#cli/store/add-account.ts'
+import { addAccount } from '#cli/store/samples.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { openEmbedded } from '#server/db/embedded/embedded.ts'
 import { connectRemote } from '#server/db/remote.ts'

@@ -1,4 +1,4 @@
-import { addRecords } from '#cli/store/add-records.ts'
+import { addRecords } from '#cli/store/samples.ts'
 import type { Database } from '#server/db/database.ts'
 import { markerAge, setMarker } from '#server/db/markers.ts'
 import { kinds } from '#server/kinds/kinds.ts'

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, symlink, utimes, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { addRecords } from '#cli/store/add-records.ts'
+import { addRecords } from '#cli/store/samples.ts'
 import { kindPaths } from '#contract/inbox.ts'
 import { signInAs } from '#server/auth/testing.ts'
 import { addReply } from '#server/conversation/store.ts'
