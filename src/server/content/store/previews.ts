@@ -1,9 +1,8 @@
 import type { Database } from '#server/db/database.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { iso } from '#server/db/json.ts'
-import { roleMay } from '#server/db/role-may.ts'
 import { oneRow, oneValue } from '#server/db/rows.ts'
-import { users } from '#server/db/schema/accounts/users.ts'
+import { roleMay, users } from '#server/db/schema/accounts/users.ts'
 import { contentPreviews } from '#server/db/schema/content.ts'
 import type { Actor } from '#server/http/route.ts'
 

@@ -1,7 +1,6 @@
 import type { Config } from '#server/config.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
-import { roleMay } from '#server/db/role-may.ts'
-import { users } from '#server/db/schema/accounts/users.ts'
+import { roleMay, users } from '#server/db/schema/accounts/users.ts'
 
 /** The addresses of `MAIL_TO` that hear of submissions; when empty, every superuser does. */
 export const staffAddresses = ({ mail }: Pick<Config, 'mail'>): string[] =>

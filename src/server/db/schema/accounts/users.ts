@@ -1,7 +1,7 @@
 import { defaultSettings, densities, digests } from '#contract/accounts/settings.ts'
-import { roles } from '#contract/http/access.ts'
+import { type Right, rights, roles } from '#contract/http/access.ts'
 import type { HoursRange } from '#contract/times/times.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { type SQL, sql } from '#server/db/drizzle.ts'
 import {
   boolean,
   date,
@@ -46,6 +46,10 @@ export const users = pgTable(
     isKnown('users_role_known', table.role, roles),
   ],
 )
+
+/** True if an account's role has a right, as SQL: a statement sees the current role. */
+export const roleMay = (role: SQL, right: Right): SQL =>
+  sql`${role} = any(${sql.param(rights[right])}::text[])`
 
 /** The account of a row that goes with it. */
 export const userId = () =>
