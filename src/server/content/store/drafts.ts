@@ -1,44 +1,35 @@
-import type { Content } from '#contract/content/collections.ts'
 import type { ReleaseState } from '#contract/content/desk.ts'
-import type { Moved, StoredDraft } from '#server/content/documents.ts'
+import type { StoredDraft } from '#server/content/documents.ts'
 import type { Database } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { getTableColumns, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
+import { alias } from '#server/db/pg-core.ts'
 import { oneRow } from '#server/db/rows.ts'
 import { contentDrafts, contentReleases } from '#server/db/schema/content.ts'
 import { writeValue } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import { completed } from '#site/content.ts'
-import { liveNumber, shownState } from './releases.ts'
+import { liveNumber, type ReleaseRow, shownState } from './releases.ts'
+
+interface LiveRelease extends Pick<ReleaseRow, 'n' | 'by' | 'documents' | 'moved'> {
+  at: string
+  /** The time at which drawing began. */
+  begunAt: string
+  /** When the pages of a release that is shown again were drawn; null for another. */
+  drawnAt: string | null
+}
 
 interface StoredDesk {
   drafts: StoredDraft[]
-  /** The live release; null before the first publish. */
-  live: {
-    n: number
-    at: string
-    /** The time at which drawing began. */
-    begunAt: string
-    by: string | null
-    documents: Content
-    moved: Moved
-    /** When the pages of a release that is shown again were drawn; null for another. */
-    drawnAt: string | null
-  } | null
+  /** Null before the first publish. */
+  live: LiveRelease | null
   /** The state of the newest release; null before the first. */
   state: ReleaseState | null
 }
 
-const draftJson = jsonObject({
-  collection: sql`d.collection`,
-  entry: sql`d.entry`,
-  isDraft: sql`d.is_draft`,
-  value: sql`d.value`,
-  version: sql`d.version`,
-  updatedAt: iso(sql`d.updated_at`),
-  updatedBy: sql`d.updated_by`,
-})
+const d = alias(contentDrafts, 'd')
+const draftJson = jsonObject({ ...getTableColumns(d), updatedAt: iso(d.updatedAt) })
 
 export const readDesk = async (db: Database): Promise<StoredDesk> => {
   const live = jsonObject({

@@ -15,7 +15,7 @@ import { writeRow, writeValue } from '#server/db/write.ts'
 import type { Actor } from '#server/http/route.ts'
 import { completed } from '#site/content.ts'
 
-type ReleaseRow = typeof contentReleases.$inferSelect
+export type ReleaseRow = typeof contentReleases.$inferSelect
 
 /** The number of the live release, 0 before the first. */
 export const liveNumber: SQL = sql`coalesce(
