@@ -5,7 +5,7 @@ import { withCount } from '#cli/progress.ts'
 import { countRows, readBatch, tablesInOrder } from '#cli/store/move.ts'
 import { existingDatabase, readEnvironment, run } from '#host/environment.ts'
 import { readDatabaseConfig } from '#server/config.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/db/drizzle.ts'
 import { openEmbedded } from '#server/db/embedded/embedded.ts'
 import { direct, migrateRemote } from '#server/db/migrate.ts'
 

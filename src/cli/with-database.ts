@@ -1,4 +1,5 @@
-import type { Connection, Database } from '#server/db/database.ts'
+import type { Connection } from '#server/db/database.ts'
+import type { Database } from '#server/db/drizzle.ts'
 import { requireMigrated } from '#server/db/migrate.ts'
 
 type Opened = Pick<Connection, 'db' | 'close'>

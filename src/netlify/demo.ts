@@ -1,5 +1,5 @@
 import { addRecords } from '#cli/store/samples.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/db/drizzle.ts'
 import { markerAge, setMarker } from '#server/db/markers.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { countRecords, deleteRecords } from './store.ts'

@@ -1,5 +1,4 @@
-import type { Database } from '#server/db/database.ts'
-import { count, sql } from '#server/db/drizzle.ts'
+import { count, type Database, sql } from '#server/db/drizzle.ts'
 import { run } from '#server/db/rows.ts'
 import { keyedCalls } from '#server/db/schema/calls.ts'
 import {

@@ -1,6 +1,5 @@
 import { beforeEach, expect, onTestFinished, vi } from 'vitest'
-import type { Database } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { type Database, sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import type { Deps } from '#server/deps.ts'
 import { test } from '#server/testing.ts'

@@ -1,7 +1,7 @@
 import type { Warning } from '#contract/stats.ts'
 import type { Config } from '#server/config.ts'
 import type { ReadPicture, SiteRenderer } from '#server/content/site.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/db/drizzle.ts'
 import type { Counted } from './visits/counts.ts'
 
 /** A line of the log: facts without names, addresses, texts, tokens or passwords. */

@@ -3,8 +3,7 @@ import { vi } from 'vitest'
 import type { Content, Value } from '#contract/content/collections.ts'
 import { createApp, routes } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
-import type { Database } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { type Database, sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import {
   type Check,

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import type { Database } from '#server/db/database.ts'
-import { count, sql } from '#server/db/drizzle.ts'
+import { count, type Database, sql } from '#server/db/drizzle.ts'
 import { checkedRows, run } from '#server/db/rows.ts'
 
 const BATCH = 500

@@ -1,7 +1,6 @@
 import { sampleRecord } from '#cli/sample-records.ts'
 import { limits } from '#contract/limits.ts'
-import type { Database } from '#server/db/database.ts'
-import { type SQL, sql } from '#server/db/drizzle.ts'
+import { type Database, type SQL, sql } from '#server/db/drizzle.ts'
 import { accountCreated } from '#server/db/events/account-event.ts'
 import { recordEvent, recordEventOf } from '#server/db/events/record-event.ts'
 import type { PgColumn } from '#server/db/pg-core.ts'

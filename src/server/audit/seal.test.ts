@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import { signInAs } from '#server/auth/testing.ts'
-import type { Database } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { type Database, sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { type Json, submit } from '#server/inbox/testing.ts'
 import { runRetention } from '#server/privacy/retention.ts'

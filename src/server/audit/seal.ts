@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/db/drizzle.ts'
 import { isDuplicate } from '#server/db/rows.ts'
 import { type Deps, nameOf } from '#server/deps.ts'
 import { CHAIN_START, contentOf, firstFormHash, nextHash } from './chain.ts'

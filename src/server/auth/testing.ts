@@ -1,7 +1,6 @@
 import type { Role } from '#contract/http/access.ts'
 import type { StoredAccount } from '#server/auth/store/accounts.ts'
-import type { Database } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { type Database, sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { sessions, users } from '#server/db/schema/accounts/users.ts'
 import type { Deps } from '#server/deps.ts'

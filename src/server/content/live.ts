@@ -1,5 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/db/drizzle.ts'
 import type { Deps } from '#server/deps.ts'
 import { followAnswerDays } from '#server/kinds/store/answer-days.ts'
 import { setPublished } from '#site/content.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/db/drizzle.ts'
 import { test, testApi } from '#server/testing.ts'
 import { content } from '#site/content.ts'
 import { publishDocuments } from './publish.ts'

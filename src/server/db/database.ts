@@ -1,8 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite'
-import type { PgDatabase, PgQueryResultHKT } from '#server/db/pg-core.ts'
-
-/** The interface that all three drivers share; stores ask for nothing more. */
-export type Database = PgDatabase<PgQueryResultHKT>
+import type { Database } from '#server/db/drizzle.ts'
 
 export interface Connection {
   db: Database

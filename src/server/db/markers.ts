@@ -1,5 +1,4 @@
-import { sql } from '#server/db/drizzle.ts'
-import type { Database } from './database.ts'
+import { type Database, sql } from '#server/db/drizzle.ts'
 import { isTableMissing, oneValue, run } from './rows.ts'
 import { now } from './schema/columns.ts'
 import { markers } from './schema/settings.ts'

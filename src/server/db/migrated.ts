@@ -1,5 +1,4 @@
-import type { Database } from '#server/db/database.ts'
-import { max } from '#server/db/drizzle.ts'
+import { type Database, max } from '#server/db/drizzle.ts'
 import { bigint, pgSchema } from '#server/db/pg-core.ts'
 import { databaseError, run } from '#server/db/rows.ts'
 import journal from '../../../drizzle/meta/_journal.json' with { type: 'json' }

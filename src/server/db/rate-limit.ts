@@ -1,7 +1,6 @@
 import type { Config } from '#server/config.ts'
-import { type SQL, sql } from '#server/db/drizzle.ts'
+import { type Database, type SQL, sql } from '#server/db/drizzle.ts'
 import { keyedHash } from '#server/secrets/keys.ts'
-import type { Database } from './database.ts'
 import { rows, secondsOf, valuesOf } from './rows.ts'
 import { rateLimits } from './schema/calls.ts'
 

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import type { Database } from '#server/db/database.ts'
-import type { QueryPromise, SQL } from '#server/db/drizzle.ts'
+import type { Database, QueryPromise, SQL } from '#server/db/drizzle.ts'
 import type { Prepared } from '#server/db/prepared.ts'
 import { beforeTimeLimit } from '#server/db/time-limit.ts'
 

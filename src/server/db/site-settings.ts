@@ -1,5 +1,5 @@
 import { defaultSiteSettings, type SiteSettings } from '#contract/site-settings.ts'
-import type { Database } from './database.ts'
+import type { Database } from '#server/db/drizzle.ts'
 import { runOne } from './rows.ts'
 import { siteSettings } from './schema/settings.ts'
 

@@ -1,5 +1,4 @@
-import { sql } from '#server/db/drizzle.ts'
-import type { Database } from './database.ts'
+import { type Database, sql } from '#server/db/drizzle.ts'
 import { run } from './rows.ts'
 import { users } from './schema/accounts/users.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { drizzle } from 'drizzle-orm/pglite'
 import { test as base, inject } from 'vitest'
-import type { Connection, Database } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import type { Connection } from '#server/db/database.ts'
+import { type Database, sql } from '#server/db/drizzle.ts'
 import { openPglite } from '#server/db/embedded/engine.ts'
 import { connectRemote } from '#server/db/remote.ts'
 

@@ -1,5 +1,4 @@
-import { sql } from '#server/db/drizzle.ts'
-import type { Database } from './database.ts'
+import { type Database, sql } from '#server/db/drizzle.ts'
 import { rows, valuesOf } from './rows.ts'
 
 /** The tables that have grown by a tenth since they were last vacuumed, or of which a tenth has changed. */

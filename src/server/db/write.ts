@@ -1,5 +1,6 @@
 import {
   and,
+  type Database,
   eq,
   getTableColumns,
   inArray,
@@ -9,7 +10,6 @@ import {
   type SQL,
   sql,
 } from '#server/db/drizzle.ts'
-import type { Database } from './database.ts'
 import { oneRow, run } from './rows.ts'
 import { keyedCalls } from './schema/calls.ts'
 

@@ -1,4 +1,4 @@
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/db/drizzle.ts'
 import { isDuplicate } from '#server/db/rows.ts'
 import { takenFields } from '#server/db/taken-fields.ts'
 import { HttpError } from './http-error.ts'

@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import type { KindPath } from '#contract/inbox.ts'
-import type { Database } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { type Database, sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { submitAndOpen } from '#server/status-page/testing.ts'
 import { testApi, testOnAll } from '#server/testing.ts'

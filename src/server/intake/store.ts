@@ -1,7 +1,6 @@
 import type { SpamReason } from '#contract/inbox.ts'
 import type { Source } from '#contract/submission.ts'
-import type { Database } from '#server/db/database.ts'
-import { and, eq, type SQL, sql } from '#server/db/drizzle.ts'
+import { and, type Database, eq, type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEventOf } from '#server/db/events/record-event.ts'
 import { type Prepared, prepare } from '#server/db/prepared.ts'
 import { hitsWithin, type Limit } from '#server/db/rate-limit.ts'

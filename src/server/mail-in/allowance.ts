@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { Config } from '#server/config.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/db/drizzle.ts'
 import { countWhereFree, type Limit, limitFor, perDay, perHour } from '#server/db/rate-limit.ts'
 import type { IncomingMail } from './parse.ts'
 import type { Place } from './store/place.ts'

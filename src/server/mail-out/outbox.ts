@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/db/drizzle.ts'
 import { type LogEntry, nameOf } from '#server/deps.ts'
 import type { Delivery, Sender } from './message.ts'
 import { nextStep } from './retry-policy.ts'

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { housekeeping } from '#contract/privacy/rules.ts'
 import type { Config } from '#server/config.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/db/drizzle.ts'
 import { mailboxOf } from '#server/mail-out/eml.ts'
 import { knownMessages } from './store/retention.ts'
 

@@ -1,5 +1,5 @@
 import type { Config } from '#server/config.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/db/drizzle.ts'
 import { kinds } from '#server/kinds/kinds.ts'
 import { erase } from './erase.ts'
 import { held, type Match, matchesScope } from './store/erased-again.ts'

@@ -5,8 +5,7 @@ import {
   defaultSiteSettings,
   type SiteSettings,
 } from '#contract/site-settings.ts'
-import type { Database } from '#server/db/database.ts'
-import { eq, sql } from '#server/db/drizzle.ts'
+import { type Database, eq, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { runOne } from '#server/db/rows.ts'
 import { staffSettings, users } from '#server/db/schema/accounts/users.ts'

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { type SetupKey, setupKeys } from '#contract/setup.ts'
-import type { Database } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { type Database, sql } from '#server/db/drizzle.ts'
 import { iso } from '#server/db/json.ts'
 import { checkedRow } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'

@@ -1,7 +1,6 @@
 import type { BodyOf } from '#contract/http/endpoint.ts'
 import type { changeTemplate as changeCall, Template } from '#contract/mail/templates.ts'
-import type { Database } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { type Database, sql } from '#server/db/drizzle.ts'
 import { recordEventOf } from '#server/db/events/record-event.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { anyRow, valuesOf } from '#server/db/rows.ts'

@@ -1,6 +1,5 @@
 import { user as shownUser, type User } from '#contract/accounts/users.ts'
-import type { Database } from '#server/db/database.ts'
-import { type SQL, sql } from '#server/db/drizzle.ts'
+import { type Database, type SQL, sql } from '#server/db/drizzle.ts'
 import { accountCreated, accountDetails } from '#server/db/events/account-event.ts'
 import { type NewEvent, recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'

@@ -1,4 +1,4 @@
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/db/drizzle.ts'
 import type { visitCounts } from '#server/db/schema/counts.ts'
 import type { Deps, Visits } from '#server/deps.ts'
 import { addCounts, sourcesOf } from './store.ts'

@@ -1,7 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { SourceRow } from '#contract/visits.ts'
-import type { Database } from '#server/db/database.ts'
-import { type SQL, sql } from '#server/db/drizzle.ts'
+import { type Database, type SQL, sql } from '#server/db/drizzle.ts'
 import { oneRow, rows, valuesOf } from '#server/db/rows.ts'
 import { visitCounts } from '#server/db/schema/counts.ts'
 import { siteSettings } from '#server/db/schema/settings.ts'

@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import type { SourceRow } from '#contract/visits.ts'
-import type { Database } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { type Database, sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { testOnAll } from '#server/db/testing.ts'
 import { type Json, type Staff, staff, submit } from '#server/inbox/testing.ts'

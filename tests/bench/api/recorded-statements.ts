@@ -1,7 +1,6 @@
 import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
-import type { Database } from '#server/db/database.ts'
-import { fillPlaceholders, type Query } from '#server/db/drizzle.ts'
+import { type Database, fillPlaceholders, type Query } from '#server/db/drizzle.ts'
 import { contactBody } from './client.ts'
 
 export interface Statement {

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import type { Database } from '#server/db/database.ts'
-import { asc, desc, getTableColumns, gt, type SQL, sql } from '#server/db/drizzle.ts'
+import { asc, type Database, desc, getTableColumns, gt, type SQL, sql } from '#server/db/drizzle.ts'
 import { iso } from '#server/db/json.ts'
 import { checkedRows, oneValue, run, runOne } from '#server/db/rows.ts'
 import { auditSeals, events } from '#server/db/schema/events.ts'

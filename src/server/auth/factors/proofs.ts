@@ -1,7 +1,7 @@
 import type { secondFactor } from '#contract/accounts/second-factor.ts'
 import type { BodyOf } from '#contract/http/endpoint.ts'
 import type { Config } from '#server/config.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/db/drizzle.ts'
 import type { Deps } from '#server/deps.ts'
 import { decrypt, totpPurpose } from '#server/secrets/encrypt.ts'
 import { hashTokenSecret } from '#server/secrets/token-secret.ts'

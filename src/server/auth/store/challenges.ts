@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { limits } from '#contract/limits.ts'
-import type { Database } from '#server/db/database.ts'
-import { and, eq, type SQL, sql } from '#server/db/drizzle.ts'
+import { and, type Database, eq, type SQL, sql } from '#server/db/drizzle.ts'
 import { hitsWithin, type Limit, windowOf } from '#server/db/rate-limit.ts'
 import { checkedRow, oneCheckedRow, rows, runOne } from '#server/db/rows.ts'
 import {

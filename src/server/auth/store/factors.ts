@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { factorList, type Passkey, passkey } from '#contract/accounts/second-factor.ts'
-import type { Database } from '#server/db/database.ts'
-import { eq, type SQL, sql } from '#server/db/drizzle.ts'
+import { type Database, eq, type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { anyRow, checkedRow, oneCheckedRow, run, runOne } from '#server/db/rows.ts'

@@ -1,5 +1,4 @@
-import type { Database } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { type Database, sql } from '#server/db/drizzle.ts'
 import { accountCreated, accountDetails } from '#server/db/events/account-event.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { anyRow, oneRow, oneValue } from '#server/db/rows.ts'

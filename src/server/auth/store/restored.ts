@@ -1,5 +1,4 @@
-import type { Database } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { type Database, sql } from '#server/db/drizzle.ts'
 import { isTableMissing, rows, run, valuesOf } from '#server/db/rows.ts'
 import { accountLinks, apiTokens, challenges } from '#server/db/schema/accounts/factors.ts'
 import { calendarLinks, sessions } from '#server/db/schema/accounts/users.ts'

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { limits } from '#contract/limits.ts'
-import type { Database } from '#server/db/database.ts'
-import { desc, type SQL, sql } from '#server/db/drizzle.ts'
+import { type Database, desc, type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent, recordEventOf } from '#server/db/events/record-event.ts'
 import { checkedRow, run } from '#server/db/rows.ts'
 import { devices, sessions, users } from '#server/db/schema/accounts/users.ts'

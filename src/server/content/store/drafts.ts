@@ -1,7 +1,6 @@
 import type { ReleaseState } from '#contract/content/desk.ts'
 import type { StoredDraft } from '#server/content/documents.ts'
-import type { Database } from '#server/db/database.ts'
-import { getTableColumns, sql } from '#server/db/drizzle.ts'
+import { type Database, getTableColumns, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { alias } from '#server/db/pg-core.ts'

@@ -1,6 +1,5 @@
 import type { Image } from '#contract/content/desk.ts'
-import type { Database } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { type Database, sql } from '#server/db/drizzle.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { oneValue, rows, valuesOf } from '#server/db/rows.ts'
 import { contentImages } from '#server/db/schema/content.ts'

@@ -1,5 +1,4 @@
-import type { Database } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { type Database, sql } from '#server/db/drizzle.ts'
 import { iso } from '#server/db/json.ts'
 import { oneRow, oneValue } from '#server/db/rows.ts'
 import { roleMay, users } from '#server/db/schema/accounts/users.ts'

@@ -1,7 +1,6 @@
 import type { AuditEntry } from '#contract/audit.ts'
 import type { EntryProblem, Release, ReleaseState } from '#contract/content/desk.ts'
-import type { Database } from '#server/db/database.ts'
-import { type SQL, sql } from '#server/db/drizzle.ts'
+import { type Database, type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { isDuplicate, oneValue, rows, valuesOf } from '#server/db/rows.ts'

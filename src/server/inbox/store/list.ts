@@ -1,7 +1,6 @@
 import { type Group, groups, type ListMeta, type Match } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import type { Database } from '#server/db/database.ts'
-import { type SQL, sql } from '#server/db/drizzle.ts'
+import { type Database, type SQL, sql } from '#server/db/drizzle.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { oneRow, run } from '#server/db/rows.ts'
 import { recordCounts } from '#server/db/schema/counts.ts'

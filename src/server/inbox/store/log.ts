@@ -1,6 +1,5 @@
 import type { ActivityEntry } from '#contract/inbox.ts'
-import type { Database } from '#server/db/database.ts'
-import { type SQL, sql } from '#server/db/drizzle.ts'
+import { type Database, type SQL, sql } from '#server/db/drizzle.ts'
 import { type NewEvent, recordEvent } from '#server/db/events/record-event.ts'
 import { rows } from '#server/db/rows.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'

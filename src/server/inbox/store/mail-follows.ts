@@ -1,6 +1,5 @@
 import type { Config } from '#server/config.ts'
-import type { Database } from '#server/db/database.ts'
-import { and, eq, type SQL, sql } from '#server/db/drizzle.ts'
+import { and, type Database, eq, type SQL, sql } from '#server/db/drizzle.ts'
 import { hitsWithin, windowOf } from '#server/db/rate-limit.ts'
 import { run } from '#server/db/rows.ts'
 import { rateLimits } from '#server/db/schema/calls.ts'

@@ -1,7 +1,6 @@
 import type { ActivityEntry } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import type { Database } from '#server/db/database.ts'
-import { type SQL, sql } from '#server/db/drizzle.ts'
+import { type Database, type SQL, sql } from '#server/db/drizzle.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
 import { run } from '#server/db/rows.ts'
 import { staffSettings } from '#server/db/schema/accounts/users.ts'

@@ -1,7 +1,6 @@
 import type { KindPath } from '#contract/inbox.ts'
 import { unreadCounts } from '#contract/unread.ts'
-import type { Database } from '#server/db/database.ts'
-import { type SQL, sql } from '#server/db/drizzle.ts'
+import { type Database, type SQL, sql } from '#server/db/drizzle.ts'
 import { oneCheckedRow, oneValue } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { recordReads, unreadSince } from '#server/db/schema/record-staff.ts'

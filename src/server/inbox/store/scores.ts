@@ -1,6 +1,5 @@
 import type { scoreApplication } from '#contract/applications.ts'
-import type { Database } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { type Database, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { applications } from '#server/db/schema/applications.ts'

@@ -1,8 +1,15 @@
 import { may } from '#contract/http/access.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import type { Config } from '#server/config.ts'
-import type { Database } from '#server/db/database.ts'
-import { and, type Column, eq, isNotNull, type SQL, sql } from '#server/db/drizzle.ts'
+import {
+  and,
+  type Column,
+  type Database,
+  eq,
+  isNotNull,
+  type SQL,
+  sql,
+} from '#server/db/drizzle.ts'
 import { runOne } from '#server/db/rows.ts'
 import { users } from '#server/db/schema/accounts/users.ts'
 import { events } from '#server/db/schema/events.ts'

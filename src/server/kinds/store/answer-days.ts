@@ -1,6 +1,5 @@
 import { answerDay, answerTimeOf } from '#contract/positions.ts'
-import type { Database } from '#server/db/database.ts'
-import { type SQL, sql } from '#server/db/drizzle.ts'
+import { type Database, type SQL, sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { applications } from '#server/db/schema/applications.ts'
 import { isOwed } from '#server/db/schema/records.ts'

@@ -1,5 +1,4 @@
-import type { Database } from '#server/db/database.ts'
-import { type SQL, sql } from '#server/db/drizzle.ts'
+import { type Database, type SQL, sql } from '#server/db/drizzle.ts'
 import { oneValue } from '#server/db/rows.ts'
 import { views } from '#server/db/schema/settings.ts'
 import { invalidField } from '#server/http/http-error.ts'

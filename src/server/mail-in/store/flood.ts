@@ -1,6 +1,5 @@
 import type { Config } from '#server/config.ts'
-import type { Database } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { type Database, sql } from '#server/db/drizzle.ts'
 import { oneValue, rows } from '#server/db/rows.ts'
 import { contacts } from '#server/db/schema/contacts.ts'
 import { mail } from '#server/db/schema/mail.ts'

@@ -1,7 +1,6 @@
 import type { KindPath } from '#contract/inbox.ts'
 import type { Placed } from '#contract/mail/inbound.ts'
-import type { Database } from '#server/db/database.ts'
-import { type SQL, sql } from '#server/db/drizzle.ts'
+import { type Database, type SQL, sql } from '#server/db/drizzle.ts'
 import { oneRow } from '#server/db/rows.ts'
 import { appointments } from '#server/db/schema/appointments.ts'
 import { inboundMail, mail } from '#server/db/schema/mail.ts'

@@ -1,6 +1,5 @@
 import type { DeliveryReport } from '#contract/mail/outgoing-mail.ts'
-import type { Database } from '#server/db/database.ts'
-import { and, inArray, isNull, type SQL, sql } from '#server/db/drizzle.ts'
+import { and, type Database, inArray, isNull, type SQL, sql } from '#server/db/drizzle.ts'
 import { run } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
 import { mailIdOf } from '#server/mail-out/message-id.ts'

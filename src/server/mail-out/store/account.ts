@@ -1,6 +1,5 @@
 import type { EventTarget } from '#contract/audit.ts'
-import type { Database } from '#server/db/database.ts'
-import { type SQL, sql } from '#server/db/drizzle.ts'
+import { type Database, type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { rows } from '#server/db/rows.ts'
 import { roleMay, users } from '#server/db/schema/accounts/users.ts'

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { kindPaths, owedGroups } from '#contract/inbox.ts'
-import type { Database } from '#server/db/database.ts'
-import { type SQL, sql } from '#server/db/drizzle.ts'
+import { type Database, type SQL, sql } from '#server/db/drizzle.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { oneCheckedRow, rows, secondsOf } from '#server/db/rows.ts'
 import { roleMay, staffSettings, users } from '#server/db/schema/accounts/users.ts'

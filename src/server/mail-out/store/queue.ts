@@ -1,6 +1,5 @@
 import type { MailKind } from '#contract/mail/outgoing-mail.ts'
-import type { Database } from '#server/db/database.ts'
-import { and, eq, lt, type SQL, sql } from '#server/db/drizzle.ts'
+import { and, type Database, eq, lt, type SQL, sql } from '#server/db/drizzle.ts'
 import { LEASE, soon } from '#server/db/lease.ts'
 import { hitsWithin, windowOf } from '#server/db/rate-limit.ts'
 import { oneRow, rows, run, secondsOf } from '#server/db/rows.ts'

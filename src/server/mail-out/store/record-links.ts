@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '#server/db/database.ts'
-import { and, desc, eq, isNull, sql } from '#server/db/drizzle.ts'
+import { and, type Database, desc, eq, isNull, sql } from '#server/db/drizzle.ts'
 import { anyRow, rows, run } from '#server/db/rows.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'
 import type { Kind } from '#server/kinds/kind.ts'

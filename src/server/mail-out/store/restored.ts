@@ -1,5 +1,4 @@
-import type { Database } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { type Database, sql } from '#server/db/drizzle.ts'
 import { rows, valuesOf } from '#server/db/rows.ts'
 import { mail } from '#server/db/schema/mail.ts'
 

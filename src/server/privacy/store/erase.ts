@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import type { Database } from '#server/db/database.ts'
-import { type SQL, sql } from '#server/db/drizzle.ts'
+import { type Database, type SQL, sql } from '#server/db/drizzle.ts'
 import { jsonObject } from '#server/db/json.ts'
 import { oneCheckedRow } from '#server/db/rows.ts'
 import { accountLinks } from '#server/db/schema/accounts/factors.ts'

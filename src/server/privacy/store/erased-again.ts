@@ -1,6 +1,5 @@
 import type { Config } from '#server/config.ts'
-import type { Database } from '#server/db/database.ts'
-import { type SQL, sql } from '#server/db/drizzle.ts'
+import { type Database, type SQL, sql } from '#server/db/drizzle.ts'
 import { run } from '#server/db/rows.ts'
 import { accountLinks } from '#server/db/schema/accounts/factors.ts'
 import { mail } from '#server/db/schema/mail.ts'

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '#server/db/database.ts'
-import { type SQL, sql } from '#server/db/drizzle.ts'
+import { type Database, type SQL, sql } from '#server/db/drizzle.ts'
 import { isTableMissing, oneValue, rows, run } from '#server/db/rows.ts'
 import { erasures } from '#server/db/schema/erasures.ts'
 import { recordLinks } from '#server/db/schema/record-links.ts'

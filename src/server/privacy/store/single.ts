@@ -1,6 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import type { Database } from '#server/db/database.ts'
-import { type SQL, sql } from '#server/db/drizzle.ts'
+import { type Database, type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEventOf } from '#server/db/events/record-event.ts'
 import { anyRow } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'

@@ -1,6 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import type { Database } from '#server/db/database.ts'
-import { and, asc, eq, sql } from '#server/db/drizzle.ts'
+import { and, asc, type Database, eq, sql } from '#server/db/drizzle.ts'
 import { run } from '#server/db/rows.ts'
 import { pushSubscriptions, users } from '#server/db/schema/accounts/users.ts'
 import { pushes } from '#server/db/schema/pushes.ts'

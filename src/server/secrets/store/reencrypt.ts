@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import type { Database } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { type Database, sql } from '#server/db/drizzle.ts'
 import type { PgColumn } from '#server/db/pg-core.ts'
 import { checkedRows, rows } from '#server/db/rows.ts'
 import { totpSecrets } from '#server/db/schema/accounts/factors.ts'

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import type { Invitation } from '#contract/mail/invitation.ts'
-import type { Database } from '#server/db/database.ts'
-import { type SQL, sql } from '#server/db/drizzle.ts'
+import { type Database, type SQL, sql } from '#server/db/drizzle.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { checkedRows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'

@@ -7,8 +7,7 @@ import {
   appointment as appointmentSchema,
   type StaffAppointment,
 } from '#contract/times/appointment.ts'
-import type { Database } from '#server/db/database.ts'
-import { and, eq, isNull, type SQL, sql } from '#server/db/drizzle.ts'
+import { and, type Database, eq, isNull, type SQL, sql } from '#server/db/drizzle.ts'
 import { iso } from '#server/db/json.ts'
 import { rows, runOne } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'

@@ -1,5 +1,4 @@
-import type { Database } from '#server/db/database.ts'
-import { sql } from '#server/db/drizzle.ts'
+import { type Database, sql } from '#server/db/drizzle.ts'
 import { recordEventOf } from '#server/db/events/record-event.ts'
 import { events } from '#server/db/schema/events.ts'
 import { mail } from '#server/db/schema/mail.ts'

@@ -1,6 +1,5 @@
 import type { Hours } from '#contract/times/times.ts'
-import type { Database } from '#server/db/database.ts'
-import { and, eq, type SQL, type SQLWrapper, sql } from '#server/db/drizzle.ts'
+import { and, type Database, eq, type SQL, type SQLWrapper, sql } from '#server/db/drizzle.ts'
 import { run, runOne, valuesOf } from '#server/db/rows.ts'
 import { calendarLinks, hostHours, roleMay, users } from '#server/db/schema/accounts/users.ts'
 import { appointments } from '#server/db/schema/appointments.ts'
