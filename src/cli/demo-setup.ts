@@ -3,7 +3,7 @@ import { withDatabase } from '#cli/with-database.ts'
 import { readEnvironment, run } from '#host/environment.ts'
 import { setUpDemo } from '#netlify/demo.ts'
 import { readDatabaseConfig } from '#server/config.ts'
-import { recordProgramEvent } from '#server/db/events/program-event.ts'
+import { recordProgramEvent } from '#server/db/events/record-event.ts'
 import { connectRemote } from '#server/db/remote.ts'
 
 /** Makes the database at `DATABASE_URL` a demonstration's: deletes its records, now and each night, and adds samples. */

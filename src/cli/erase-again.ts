@@ -4,7 +4,7 @@ import { readEnvironment, requireDatabase, run } from '#host/environment.ts'
 import { endOtherSignIns } from '#server/auth/store/restored.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
-import { recordProgramEvent } from '#server/db/events/program-event.ts'
+import { recordProgramEvent } from '#server/db/events/record-event.ts'
 import { eraseAgain, linesOf } from '#server/privacy/erase-again.ts'
 import { endDevices } from '#server/push/store/devices.ts'
 

@@ -9,7 +9,7 @@ import { endOtherSignIns, readOpenSignIns } from '#server/auth/store/restored.ts
 import { readAuthSecret } from '#server/config.ts'
 import { InvalidDump, replaceEmbedded } from '#server/db/embedded/embedded.ts'
 import { KEPT_DAYS } from '#server/db/embedded/replaced.ts'
-import { recordProgramEvent } from '#server/db/events/program-event.ts'
+import { recordProgramEvent } from '#server/db/events/record-event.ts'
 import { readSettledMail, settleMailAgain } from '#server/mail-out/store/restored.ts'
 import { type ErasedAgain, eraseAgain, linesOf } from '#server/privacy/erase-again.ts'
 import { mergeErasures, readErasures } from '#server/privacy/store/erasures.ts'

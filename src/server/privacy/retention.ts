@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from '#server/db/drizzle.ts'
 import { removeReplaced } from '#server/db/embedded/replaced.ts'
-import { recordProgramEvent } from '#server/db/events/program-event.ts'
+import { recordProgramEvent } from '#server/db/events/record-event.ts'
 import { setMarker } from '#server/db/markers.ts'
 import { vacuum } from '#server/db/vacuum.ts'
 import { type Deps, nameOf } from '#server/deps.ts'

@@ -1,7 +1,11 @@
 import { user as shownUser, type User } from '#contract/accounts/users.ts'
 import { type Database, type SQL, sql } from '#server/db/drizzle.ts'
-import { accountCreated, accountDetails } from '#server/db/events/account-event.ts'
-import { type NewEvent, recordEvent } from '#server/db/events/record-event.ts'
+import {
+  accountCreated,
+  accountDetails,
+  type NewEvent,
+  recordEvent,
+} from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { checkedRow, checkedRows } from '#server/db/rows.ts'
 import { accountLinks, apiTokens } from '#server/db/schema/accounts/factors.ts'

@@ -1,6 +1,5 @@
 import { type Database, sql } from '#server/db/drizzle.ts'
-import { accountCreated, accountDetails } from '#server/db/events/account-event.ts'
-import { recordEvent } from '#server/db/events/record-event.ts'
+import { accountCreated, accountDetails, recordEvent } from '#server/db/events/record-event.ts'
 import { anyRow, oneRow, oneValue } from '#server/db/rows.ts'
 import { sessions, users } from '#server/db/schema/accounts/users.ts'
 

@@ -1,6 +1,5 @@
 import { type Database, type SQL, sql } from '#server/db/drizzle.ts'
-import { accountDetails } from '#server/db/events/account-event.ts'
-import { type NewEvent, recordEventOf } from '#server/db/events/record-event.ts'
+import { accountDetails, type NewEvent, recordEventOf } from '#server/db/events/record-event.ts'
 import { forgetAttempts, type Limit } from '#server/db/rate-limit.ts'
 import { anyRow, rows } from '#server/db/rows.ts'
 import {

@@ -1,5 +1,6 @@
 import type { AuditEntry, EventKind, EventTarget } from '#contract/audit.ts'
-import { getTableColumns, type SQL, sql } from '#server/db/drizzle.ts'
+import { type Database, getTableColumns, type SQL, sql } from '#server/db/drizzle.ts'
+import { rows } from '#server/db/rows.ts'
 import { events } from '#server/db/schema/events.ts'
 
 /** An event to write. Values may come from the statement that it is part of. */
@@ -84,3 +85,34 @@ export const recordEventOf = (step: string, event: Omit<NewEvent, 'from' | 'targ
 export const idSince = (seconds: number): SQL => sql`
   (lpad(to_hex((extract(epoch from now() - make_interval(secs => ${seconds}::int)) * 1000)::bigint), 12, '0')
     || repeat('0', 20))::uuid`
+
+/** Puts into the audit log what the program did by itself, with how many there were of each kind. */
+export const recordProgramEvent = (
+  db: Database,
+  { via, kind, counts }: Required<Pick<AuditEntry, 'via' | 'counts'>> & { kind: EventKind },
+): Promise<unknown> =>
+  rows(db, recordEvent({ via, kind, details: sql`${JSON.stringify({ counts })}::jsonb` }))
+
+/** Username and role as [from, to] where they differ, of two rows by alias; one may be left out. */
+export const accountDetails = ({ from, to }: { from?: string; to?: string }): SQL => {
+  const value = (alias: string | undefined, column: string) =>
+    alias === undefined ? 'null::text' : `${alias}.${column}`
+  const pair = (column: string) =>
+    `case when ${value(from, column)} is distinct from ${value(to, column)}
+      then jsonb_build_array(${value(from, column)}, ${value(to, column)}) end`
+  return sql.raw(
+    `jsonb_build_object('changes', jsonb_strip_nulls(
+      jsonb_build_object('username', ${pair('username')}, 'role', ${pair('role')})
+    ))`,
+  )
+}
+
+/** Logs a new account: the row of the CTE `alias`. */
+export const accountCreated = (actor: Partial<Pick<NewEvent, 'by' | 'via'>>, alias = 'created') =>
+  recordEventOf(alias, {
+    ...actor,
+    kind: 'user.create',
+    targetKind: 'users',
+    fields: ['username', 'email', 'role', 'password'],
+    details: accountDetails({ to: alias }),
+  })
