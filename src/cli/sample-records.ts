@@ -216,7 +216,6 @@ function toWorkingTime(at: Date): number {
   return toEvening + toFriday
 }
 
-/** The fields that a kind has beside a name and an address. */
 type OwnFields<Path extends KindPath> = Omit<FieldValues<Kinds[Path]>, 'name' | 'email'>
 
 function ownFields(kind: KindPath, pick: Pick, random: Random, number: number): Fields {

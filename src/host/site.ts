@@ -94,7 +94,6 @@ export function loadSite(folder: string) {
   }
 
   return {
-    /** The headers of an answer that shows none of the site's files. */
     headersAt,
     /**
      * Shows the built site with other files in place of its own, from one request to the next; null removes a file.

@@ -7,7 +7,6 @@ import type { Answer } from './answer.ts'
 import { Broken, type Check, type Deploy, headerProblem, inTurns, requireNone } from './check.ts'
 
 const NOWHERE = '/no/such/page'
-/** Pages that the sitemap does not list. */
 const unlisted = ['/admin', '/admin/contacts', '/thanks/contacts', NOWHERE]
 
 const allPages = async (deploy: Deploy): Promise<Answer[]> => {

@@ -120,7 +120,6 @@ const writtenFields = ({ agent }: ToolContext, record: Json, names: readonly str
     ),
   )
 
-/** A row without texts. */
 const head = (context: ToolContext, kind: Known['kind'], record: Json) => ({
   kind,
   ...picked(record, [...facts, ...chosen]),

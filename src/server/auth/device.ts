@@ -42,6 +42,5 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 export const namedDevice = (device: string | undefined): string | null =>
   device === undefined ? null : hash(`device:${device}`)
 
-/** The key under which a device's sign-in is remembered. */
 export const deviceKey = (named: string | null, browser: string | null): string =>
   named ?? hash(`browser:${browser ?? ''}`)

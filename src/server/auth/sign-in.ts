@@ -8,8 +8,6 @@ import type { StoredAccount } from './store/accounts.ts'
 import type { NewSession, StartedSession } from './store/sessions.ts'
 import { signToken } from './token.ts'
 
-/** Steps that every way of signing in shares. */
-
 export const publicAccount = ({ id, username, email, role }: StoredAccount): Account => ({
   id,
   username,

@@ -23,7 +23,6 @@ export const requireMayChange = (actor: Actor, collection: string): void => {
     throw new HttpError('forbidden', 'Only a superuser changes this.')
 }
 
-/** The desk with the documents that are live, and these with all drafts. */
 export const openDesk = async ({ db }: Deps) => {
   const desk = await readDesk(db)
   const published: Content = { ...content(), ...desk.live?.documents }

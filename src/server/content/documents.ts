@@ -142,7 +142,6 @@ const unknownNames = (published: Content, drafts: readonly StoredDraft[], all: C
       }),
     )
 
-/** The problems that keep these drafts from being published. */
 export const draftProblems = (published: Content, drafts: readonly StoredDraft[]): Problem[] => {
   const all = withDrafts(published, drafts)
   return [...contentProblems(all), ...unknownNames(published, drafts, all)]

@@ -10,7 +10,6 @@ const migrations = pgSchema('drizzle').table('__drizzle_migrations', {
 
 const newest = Math.max(...journal.entries.map(({ when }) => when))
 
-/** True if the database has every migration that this version of the program knows. */
 export async function isMigrated(db: Database): Promise<boolean> {
   return (await missingMigrations(db)).length === 0
 }

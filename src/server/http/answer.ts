@@ -41,7 +41,6 @@ export const download = (name: string, type: string, body: string | ReadableStre
     },
   })
 
-/** The body of an error: a message for people, a code for programs, messages by field. */
 const errorBody = (error: HttpError, requestId: string): Failure => {
   const { fields, data, message } = error.details
   const messages = fields ? Object.values(fields).flat() : []
@@ -58,7 +57,6 @@ const errorBody = (error: HttpError, requestId: string): Failure => {
   }
 }
 
-/** Headers of an error: when to come back, what is allowed, how to sign in. */
 export const errorHeaders = ({ status, details }: HttpError): Record<string, string> => ({
   ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
   ...(details.retryAfter ? { 'Retry-After': String(Math.ceil(details.retryAfter)) } : {}),

@@ -4,8 +4,6 @@ import type { FieldErrors } from '#contract/http/errors.ts'
 import { limits } from '#contract/limits.ts'
 import { HttpError } from './http-error.ts'
 
-/** Reads a request's body and checks it against the contract's schema. */
-
 /** True if the path alone is too long; a cheap look for almost every request. */
 export const isUriTooLong = (url: string): boolean =>
   url.length > limits.path && new URL(url).pathname.length > limits.path

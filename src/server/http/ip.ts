@@ -2,7 +2,6 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { type Limit, limitKey } from '#server/db/rate-limit.ts'
 
-/** The IPv6 network of `bits` around an address, as CIDR. */
 const network = (ip: string, bits: number): string =>
   `${ipaddr.IPv6.networkAddressFromCIDR(`${ip}/${bits}`)}/${bits}`
 
@@ -38,7 +37,6 @@ export function clientIp(
 /** A provider may give one customer a /48, which holds 65,536 networks of /64: their common limit is this many times the limit of one. */
 const WIDER_FACTOR = 4
 
-/** The /48 around a folded IPv6 address; undefined for IPv4. */
 const widerNetwork = (ip: string): string | undefined =>
   ip.endsWith('/64') ? network(ip.slice(0, -'/64'.length), 48) : undefined
 

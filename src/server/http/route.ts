@@ -16,9 +16,7 @@ export interface Actor {
   role: Role
   sessionId: string
   mustChangePassword: boolean
-  /** Passkeys and authenticator app together. */
   factorCount: number
-  /** True if a sign-in or step-up of this session is recent enough. */
   hasSteppedUp: boolean
   /** The hash of the device that the session began on, where the client named one. */
   device: string | null

@@ -8,7 +8,6 @@ import { knownMessages } from './store/retention.ts'
 
 type Mailbox = Pick<Config, 'dataDir'>
 
-/** Removes messages from the local mailbox, including partly written files; ignores missing files. */
 export const removeEmlFiles = async ({ dataDir }: Mailbox, ids: readonly string[]) => {
   const files = ids.flatMap((id) => [`${id}.eml`, `${id}.eml.part`])
   await Promise.all(files.map((file) => rm(join(mailboxOf(dataDir), file), { force: true })))

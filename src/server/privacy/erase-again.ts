@@ -5,7 +5,6 @@ import { erase } from './erase.ts'
 import { held, type Match, matchesScope } from './store/erased-again.ts'
 import { endListedLinks, hashesOf, readErasures, unreadable } from './store/erasures.ts'
 
-/** Matches that are erased at once. */
 const BATCH = 200
 
 export interface ErasedAgain {

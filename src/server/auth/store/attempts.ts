@@ -12,7 +12,6 @@ import { oneCheckedRow, rows, valuesOf } from '#server/db/rows.ts'
 import { devices, users } from '#server/db/schema/accounts/users.ts'
 import { verifiedAccount } from './accounts.ts'
 
-/** The time for which a failure counts. */
 export const WINDOW_SECONDS = 15 * 60
 /**
  * The time for which an attempt counts while it is being checked: more than the longest wait for a
@@ -34,7 +33,6 @@ export interface Attempt {
   moment: string
 }
 
-/** Hashes of the devices that have signed in before to the account of this e-mail. */
 export const knownDevices = (db: Database, email: string) =>
   valuesOf<string>(
     db,

@@ -145,7 +145,6 @@ export interface StoredSite {
   bodies: readonly { hash: string; body: string }[]
 }
 
-/** The steps that store a site for each row of `r`. */
 const siteSteps = (r: SQL, { build, files, bodies }: StoredSite): SQL => sql`
   files as (
     insert into ${contentFiles} (hash, body)
@@ -267,7 +266,6 @@ export const showAgain = (
 
 /** The live release, and its files as this build draws them; null files where it has not been drawn yet. */
 export type LiveSite = Pick<ReleaseRow, 'n' | 'documents' | 'moved'> & {
-  /** The time at which it went live. */
   at: string
   files: Record<string, string | null> | null
 }

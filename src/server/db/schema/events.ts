@@ -39,7 +39,6 @@ export const events = pgTable(
     after: jsonb().$type<Record<string, unknown>>(),
     /** Details for the audit log: no data of people who are not staff. */
     details: jsonb().$type<AuditDetails>(),
-    /** The text of a note or a message. */
     text: text(),
     /** The record's version after the change: another one later means that somebody changed it since. */
     version: integer(),

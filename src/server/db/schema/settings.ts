@@ -31,7 +31,6 @@ export const markers = pgTable(
   (table) => [check('markers_name_known', sql`${table.name} in ('retention', 'demonstration')`)],
 )
 
-/** Decisions about steps of setting up. */
 export const setupSteps = pgTable('setup_steps', {
   key: text().$type<SetupKey>().primaryKey(),
   /** `done` only for a mail that arrived at its provider, and for a backup. */

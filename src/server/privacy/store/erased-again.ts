@@ -10,7 +10,6 @@ import type { Scope } from './erase.ts'
 import type { What } from './erasures.ts'
 import { isPersonal, otherAddresses } from './purge.ts'
 
-/** Values that are read at once. */
 const PAGE = 5_000
 
 /** An address or a record that the database holds something on. */
@@ -19,7 +18,6 @@ export interface Held {
   value: string
 }
 
-/** One that was erased before, with the time of that. */
 export type Match = Held & { at: string }
 
 /** Every address and record, with the time of the oldest that is held on it. */
@@ -59,7 +57,6 @@ export async function* held(db: Database): AsyncGenerator<Held & { oldest: strin
   }
 }
 
-/** Data of erased addresses and records from before the erasure. */
 export const matchesScope = (
   config: Pick<Config, 'authSecret'>,
   matches: readonly Match[],

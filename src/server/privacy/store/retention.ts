@@ -25,7 +25,6 @@ import type { Scope } from './erase.ts'
 /** Rows changed by one statement: few enough to be done well within its deadline. */
 export const BATCH = 500
 
-/** A list that is read by people. */
 const MOST_PREVIEWED = 200
 
 /** Records that the rules will erase within a week, the next first. */
@@ -82,7 +81,6 @@ export const oldBodies = (): SQL => sql`
 const remove = (table: PgTable, isOld: SQL): SQL =>
   sql`delete from ${table} where ${oldRows(table, isOld)}`
 
-/** True if the record that these columns name is gone. */
 const isOrphan = (kindColumn: string, idColumn: string): SQL => {
   const [kind, id] = [sql.identifier(kindColumn), sql.identifier(idColumn)]
   const isGone = kinds.map(

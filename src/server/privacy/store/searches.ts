@@ -49,7 +49,6 @@ const isAboutErased = (view: Saved): SQL => sql`exists (
   select from people p where ${isAbout(view, { name: sql`p.name`, address: sql`p.address` })}
 )`
 
-/** Views that search for one person, as a JSON array. */
 export const searchesFor = (people: SQL): SQL => sql`(
   select coalesce(json_agg(json_build_object(
     '_id', v.id, 'kind', v.kind, 'name', v.name, 'filter', v.filter) order by v.id), '[]')

@@ -65,7 +65,6 @@ export const sessions = pgTable(
     userId: userId(),
     /** SHA-256 of the token's `jti`, a secret of 192 bits: reading this table does not let anyone sign in. */
     tokenHash: text('token_hash').notNull().unique(),
-    /** Browser and system as the browser named them at sign-in. */
     browser: text(),
     /**
      * The account's, as it was when the session began. A session of an older one is over, also where
