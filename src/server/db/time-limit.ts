@@ -24,12 +24,12 @@ export const timeLeft = (most = Number.POSITIVE_INFINITY): number => {
 export const beforeTimeLimit = async <T>(statement: () => PromiseLike<T>): Promise<T> => {
   const milliseconds = timeLeft()
   if (milliseconds === Number.POSITIVE_INFINITY) return statement()
+  const isOver = new DOMException('The time of the call is over', 'TimeoutError')
+  if (milliseconds === 0) throw isOver
   const over = Promise.withResolvers<never>()
-  const late = () => over.reject(new DOMException('The time of the call is over', 'TimeoutError'))
-  if (milliseconds === 0) late()
-  const timer = setTimeout(late, milliseconds)
+  const timer = setTimeout(() => over.reject(isOver), milliseconds)
   try {
-    return await (milliseconds === 0 ? over.promise : Promise.race([statement(), over.promise]))
+    return await Promise.race([statement(), over.promise])
   } finally {
     clearTimeout(timer)
   }

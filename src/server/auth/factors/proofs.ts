@@ -1,7 +1,6 @@
 import type { secondFactor } from '#contract/accounts/second-factor.ts'
 import type { BodyOf } from '#contract/http/endpoint.ts'
 import type { Config } from '#server/config.ts'
-import type { Database } from '#server/db/drizzle.ts'
 import type { Deps } from '#server/deps.ts'
 import { decrypt, totpPurpose } from '#server/secrets/encrypt.ts'
 import { hashTokenSecret } from '#server/secrets/token-secret.ts'
@@ -47,7 +46,7 @@ export const proveFactor = async (
  * proof, where it is right
  */
 export const provePasskey = async (
-  { db, config }: { db: Database } & Pick<Deps, 'config'>,
+  { db, config }: Pick<Deps, 'db' | 'config'>,
   { challenge, response }: { challenge: string; response: Record<string, unknown> },
 ): Promise<{ wasAsked: boolean; passkey?: AnsweringPasskey; proof?: Proof }> => {
   const taken = await takePasskeyChallenge(

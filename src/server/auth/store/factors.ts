@@ -202,11 +202,7 @@ export const confirmTotp = (
   )
 
 /** Replaces the recovery codes; false where the account has no factor that they could stand for. */
-export const replaceRecoveryCodes = (
-  db: Database,
-  actor: Actor,
-  { hashes, notice }: { hashes: readonly string[]; notice: Rendered },
-): Promise<boolean> =>
+export const replaceRecoveryCodes = (db: Database, actor: Actor, { hashes, notice }: WithFactor) =>
   anyRow(
     db,
     sql`with

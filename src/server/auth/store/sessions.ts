@@ -31,12 +31,7 @@ const isAlive = sql`(
 
 export const accountColumns = sql`id, username, email, role, credential_version`
 
-export interface NewSession {
-  tokenHash: string
-  browser: string | null
-  /** The hash of the device that the client named. */
-  device: string | null
-}
+export type NewSession = Pick<typeof sessions.$inferSelect, 'tokenHash' | 'browser' | 'device'>
 
 const startedSession = z.extend(storedAccount, { expiresAt: z.string() })
 export type StartedSession = z.output<typeof startedSession>
