@@ -15,7 +15,7 @@ interface LiveRelease extends Pick<ReleaseRow, 'n' | 'by' | 'documents' | 'moved
   at: string
   /** The time at which drawing began. */
   begunAt: string
-  /** When the pages of a release that is shown again were drawn; null for another. */
+  /** The time at which a release that is shown again was drawn; null for another. */
   drawnAt: string | null
 }
 

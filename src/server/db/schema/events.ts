@@ -9,9 +9,8 @@ export const searchedKinds = sql.raw(
 )
 
 /**
- * Everything that happened, written in the statement that did it: a record's activity, the audit log
- * and undo all read from here. What a visitor or the program did has no `by`; the program's own acts
- * that belong in the audit log say in `via` what made it act.
+ * Everything that happened, written by the statement that did it: activity, audit log and undo read it.
+ * Acts of visitors and of the program have no `by`; the program's for the audit log have `via`.
  */
 export const events = pgTable(
   'events',
