@@ -1,4 +1,4 @@
-import { Component, type ReactNode, Suspense, useLayoutEffect } from 'react'
+import { Component, type ReactNode, useLayoutEffect } from 'react'
 import { Unsaved } from './changes/unsaved.tsx'
 import { Button } from './components/button.tsx'
 import { ProblemPage } from './components/problem-page.tsx'
@@ -22,7 +22,7 @@ import { Shell } from './shell/shell.tsx'
 import { site } from './site.ts'
 
 const components = new Map(
-  screenList.map(({ path, load }) => [path as string, lazyComponent(load)]),
+  screenList.map(({ path, load }) => [path as string, lazyComponent(load, <Loading />)]),
 )
 
 const screenAt = (path: string): Screen | undefined =>
@@ -61,9 +61,7 @@ function ScreenAt({ location }: { location: Shown }) {
   const Component = components.get(path) ?? NotFound
   const loaded = (
     <Failed key={path}>
-      <Suspense fallback={<Loading />}>
-        <Component />
-      </Suspense>
+      <Component />
     </Failed>
   )
   if (screen?.right === 'public') return loaded

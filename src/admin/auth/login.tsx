@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { call } from '#client/call.ts'
 import { login, type SecondFactorWanted } from '#contract/accounts/auth.ts'
 import { limits } from '#contract/limits.ts'
@@ -28,8 +28,9 @@ import { goOn, useSignIn } from './use-sign-in.ts'
 const PasskeySignIn = lazyComponent(() =>
   import('./passkey-sign-in.tsx').then((m) => m.PasskeySignIn),
 )
-const SecondFactorStep = lazyComponent(() =>
-  import('./second-factor-step.tsx').then((m) => m.SecondFactorStep),
+const SecondFactorStep = lazyComponent(
+  () => import('./second-factor-step.tsx').then((m) => m.SecondFactorStep),
+  <Loading />,
 )
 
 /** The problem of an answer that came with success and is no sign-in; null for a sign-in. */
@@ -83,17 +84,15 @@ export function Login() {
   if (wanted)
     return (
       <AuthPage title="One more step" say="Your password was right." problem={problem}>
-        <Suspense fallback={<Loading />}>
-          <SecondFactorStep
-            wanted={wanted}
-            onSignedIn={signIn}
-            onProblem={setProblem}
-            onBack={(next) => {
-              setWanted(null)
-              setProblem(next)
-            }}
-          />
-        </Suspense>
+        <SecondFactorStep
+          wanted={wanted}
+          onSignedIn={signIn}
+          onProblem={setProblem}
+          onBack={(next) => {
+            setWanted(null)
+            setProblem(next)
+          }}
+        />
       </AuthPage>
     )
 
@@ -140,9 +139,7 @@ export function Login() {
           Sign In
         </Button>
       </CheckedForm>
-      <Suspense>
-        <PasskeySignIn onSignedIn={signIn} onProblem={setProblem} />
-      </Suspense>
+      <PasskeySignIn onSignedIn={signIn} onProblem={setProblem} />
       <OtherScreen to="/admin/reset">Forgot password?</OtherScreen>
     </AuthPage>
   )

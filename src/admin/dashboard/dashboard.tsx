@@ -1,5 +1,4 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
 import { useNow } from '../browser/use-now.ts'
 import { Icon } from '../components/icon.tsx'
 import { LoadFailed } from '../components/load-failed.tsx'
@@ -119,9 +118,7 @@ export function Dashboard() {
       </div>
       {known && (
         <>
-          <Suspense>
-            <Coming figures={known} />
-          </Suspense>
+          <Coming figures={known} />
           <Applicants unanswered={known.unanswered} />
           <div className={styles.two}>
             <ArrivalsChart days={known.days} />

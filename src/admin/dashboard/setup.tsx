@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { listCollections } from '#contract/content/desk.ts'
 import { readSetup, type SetupItem, type SetupKey, setSetup, testMail } from '#contract/setup.ts'
 import { Button, LinkButton } from '../components/button.tsx'
@@ -254,16 +254,14 @@ function Row({ item, isFirst }: { item: SetupItem; isFirst: boolean }) {
           </p>
         </div>
       )}
-      <Suspense>
-        {readsTemplates && (
-          <TemplatesDialog
-            onClose={() => {
-              setReadsTemplates(false)
-              again.mutate()
-            }}
-          />
-        )}
-      </Suspense>
+      {readsTemplates && (
+        <TemplatesDialog
+          onClose={() => {
+            setReadsTemplates(false)
+            again.mutate()
+          }}
+        />
+      )}
     </li>
   )
 }

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { watchMedia } from '../browser/use-media.ts'
 import { useSentMessages, useUnsavedIds } from '../changes/change.ts'
 import { act } from '../changes/edits.ts'
@@ -95,9 +95,7 @@ export function Content(props: ContentProps) {
     <>
       <Related related={record.related} view={view} />
       {isWhole && view.kind === 'consultations' && (
-        <Suspense>
-          <Arrangements record={record} now={now} mayWrite={answer.mayReply} />
-        </Suspense>
+        <Arrangements record={record} now={now} mayWrite={answer.mayReply} />
       )}
       <h3 className={styles.subhead}>Conversation</h3>
       {isWhole ? (
@@ -106,9 +104,7 @@ export function Content(props: ContentProps) {
         <p className="soft">Loading activity...</p>
       )}
       {isWhole && can('note') && (record.proposal || record.drafts.length > 0) && (
-        <Suspense>
-          <Suggestions view={view} record={record} onReply={onReply} />
-        </Suspense>
+        <Suggestions view={view} record={record} onReply={onReply} />
       )}
       <Answer view={view} record={record} controls={answer} />
       <div ref={end} className={styles.end} />

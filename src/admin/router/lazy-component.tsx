@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, use } from 'react'
+import { type ComponentType, type ReactNode, Suspense, use } from 'react'
 
 interface LazyComponent<Props> {
   (props: Props): ReactNode
@@ -26,10 +26,11 @@ const reload = async (): Promise<void> => {
 
 /**
  * A component in a file of its own, loaded when it is drawn or before. A file that cannot be loaded may
- * belong to a release that is gone: the page is loaded again, once.
+ * belong to a release that is gone: the page is loaded again, once. `fallback` stands in its place until then.
  */
 export const lazyComponent = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
+  fallback?: ReactNode,
 ): LazyComponent<Props> => {
   let loading: Promise<void> | undefined
   let Loaded: ComponentType<Props> | undefined
@@ -64,5 +65,12 @@ export const lazyComponent = <Props extends object>(
     }
     return Loaded ? <Loaded {...props} /> : null
   }
-  return Object.assign(Lazy, { preload })
+  return Object.assign(
+    (props: Props) => (
+      <Suspense fallback={fallback}>
+        <Lazy {...props} />
+      </Suspense>
+    ),
+    { preload },
+  )
 }

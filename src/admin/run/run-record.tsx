@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
 import { useNow } from '../browser/use-now.ts'
 import { usePatches } from '../changes/change.ts'
@@ -171,14 +171,12 @@ function Shown(props: ShownProps) {
           <div className={styles.words}>
             <Words {...props} />
             {isWhole && (record.proposal || record.drafts.length > 0) && (
-              <Suspense>
-                <Suggestions
-                  view={view}
-                  record={record}
-                  onReply={() => write('reply')}
-                  onTaken={(to, change) => finishItem(record._id, { is: 'status', to }, change)}
-                />
-              </Suspense>
+              <Suggestions
+                view={view}
+                record={record}
+                onReply={() => write('reply')}
+                onTaken={(to, change) => finishItem(record._id, { is: 'status', to }, change)}
+              />
             )}
           </div>
           <div className={styles.side}>

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { keepFocus } from '../browser/keep-focus.ts'
 import { useTheme } from '../browser/theme.ts'
 import { useIsWide } from '../browser/use-media.ts'
@@ -26,8 +26,11 @@ import { ShortcutKeys } from './shortcuts.tsx'
 import tools from './tool.module.css'
 
 // Few see it, and it brings the account's forms along.
-const NoAccess = lazyComponent(() => import('./no-access.tsx').then((m) => m.NoAccess))
-const RequiredStep = lazyComponent(() => import('./required-step.tsx').then((m) => m.RequiredStep))
+const NoAccess = lazyComponent(() => import('./no-access.tsx').then((m) => m.NoAccess), <Loading />)
+const RequiredStep = lazyComponent(
+  () => import('./required-step.tsx').then((m) => m.RequiredStep),
+  <Loading />,
+)
 const StepUpDialog = lazyComponent(() =>
   import('../session/step-up-dialog.tsx').then((m) => m.StepUpDialog),
 )
@@ -146,10 +149,10 @@ export function Shell({ screen, banner, overlays, children }: ShellProps) {
         )}
         {isStaff && !isClosed ? (
           children
+        ) : requirement ? (
+          <RequiredStep requirement={requirement} />
         ) : (
-          <Suspense fallback={<Loading />}>
-            {requirement ? <RequiredStep requirement={requirement} /> : <NoAccess />}
-          </Suspense>
+          <NoAccess />
         )}
       </main>
       {isStaff && !isBare && (
@@ -163,7 +166,7 @@ export function Shell({ screen, banner, overlays, children }: ShellProps) {
         </nav>
       )}
       <Notices />
-      <Suspense>{isSteppingUp && <StepUpDialog />}</Suspense>
+      {isSteppingUp && <StepUpDialog />}
       {isStaff && <ShortcutKeys />}
       {isStaff && overlays}
     </div>

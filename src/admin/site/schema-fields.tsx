@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, Suspense, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { accentOf } from '#contract/content/accent.ts'
 import { withoutHalves } from '#contract/inbox.ts'
 import { Field } from '#ui/field.tsx'
@@ -518,7 +518,10 @@ function Choice({ id, node, value, disabled, alt, keys, onChange }: ChoiceProps)
   )
 }
 
-const Editor = lazyComponent(() => import('./editor/editor.tsx').then((m) => m.Editor))
+const Editor = lazyComponent(
+  () => import('./editor/editor.tsx').then((m) => m.Editor),
+  <p role="status">Loading the editor...</p>,
+)
 
 /** A long text; its editor is loaded where there is one. */
 const RichText = ({ value, path, form }: Pick<Props, 'value' | 'path' | 'form'>) =>
@@ -528,7 +531,5 @@ const RichText = ({ value, path, form }: Pick<Props, 'value' | 'path' | 'form'>)
       edits it, in the files of the site.
     </p>
   ) : (
-    <Suspense fallback={<p role="status">Loading the editor...</p>}>
-      <Editor id={fieldId(path)} label="Text" {...{ value, path, form }} />
-    </Suspense>
+    <Editor id={fieldId(path)} label="Text" {...{ value, path, form }} />
   )

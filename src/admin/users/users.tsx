@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Fragment, Suspense, useCallback, useEffect, useState } from 'react'
+import { Fragment, useCallback, useEffect, useState } from 'react'
 import {
   deleteUser,
   endUserSessions,
@@ -223,9 +223,7 @@ export function Users() {
         />
       )}
 
-      <Suspense>
-        {open?.what === 'tokens' && <UserTokens user={open.user} onClose={close} />}
-      </Suspense>
+      {open?.what === 'tokens' && <UserTokens user={open.user} onClose={close} />}
 
       <LoadState query={list} failed="Failed to load users. Please try again." />
       {users?.length === 0 && (

@@ -1,4 +1,4 @@
-import { type Ref, type RefObject, Suspense } from 'react'
+import type { Ref, RefObject } from 'react'
 import type { Change } from '../../changes/change.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
@@ -61,11 +61,9 @@ export function Composer(props: ComposerProps) {
   )
   if (tab === 'times' && isConsultation(record))
     return (
-      <Suspense>
-        <OfferTimes record={record} onClose={onClose} onSent={onSent}>
-          {tabs}
-        </OfferTimes>
-      </Suspense>
+      <OfferTimes record={record} onClose={onClose} onSent={onSent}>
+        {tabs}
+      </OfferTimes>
     )
   const Form = tab === 'note' ? NoteForm : ReplyForm
   return <Form {...props}>{tabs}</Form>

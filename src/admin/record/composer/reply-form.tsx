@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type PropsWithChildren, Suspense, useRef, useState } from 'react'
+import { type PropsWithChildren, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { KindPath } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
@@ -272,25 +272,23 @@ export function ReplyForm(props: PropsWithChildren<ComposerProps>) {
           onClose={() => setAsking(null)}
         />
       )}
-      <Suspense>
-        {isPreviewed && (
-          <MailPreviewDialog
-            view={view}
-            record={record}
-            text={text}
-            subject={subject}
-            onClose={() => setPreviewed(false)}
-          />
-        )}
-        {saving !== null && (
-          <TemplatesDialog
-            kind={view.kind}
-            text={saving}
-            values={values}
-            onClose={() => setSaving(null)}
-          />
-        )}
-      </Suspense>
+      {isPreviewed && (
+        <MailPreviewDialog
+          view={view}
+          record={record}
+          text={text}
+          subject={subject}
+          onClose={() => setPreviewed(false)}
+        />
+      )}
+      {saving !== null && (
+        <TemplatesDialog
+          kind={view.kind}
+          text={saving}
+          values={values}
+          onClose={() => setSaving(null)}
+        />
+      )}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { ActivityEntry, KindPath } from '#contract/inbox.ts'
 import { retryMail } from '#contract/mail/mail.ts'
 import { useNow } from '../../browser/use-now.ts'
@@ -87,11 +87,9 @@ export function Message(props: EntryProps) {
           </>
         )}
       </footer>
-      <Suspense>
-        {correcting && (
-          <CorrectAddress view={view} record={record} onClose={() => setCorrecting(false)} />
-        )}
-      </Suspense>
+      {correcting && (
+        <CorrectAddress view={view} record={record} onClose={() => setCorrecting(false)} />
+      )}
     </li>
   )
 }
