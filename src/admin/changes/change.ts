@@ -55,23 +55,12 @@ export interface Saved {
   done?: string
 }
 
-type AnyMutation = Mutation<Saved, Error, Change>
-/** A change that was made; only a mutation that has not been executed has no variables. */
-export type ChangeMutation = AnyMutation & { state: { variables: Change } }
-
-interface KeyedMutation {
-  state: { variables: unknown }
-}
-
-/** For mutations under the key of changes: whether it has been executed. */
-const isChange = (mutation: KeyedMutation): mutation is ChangeMutation =>
-  mutation.state.variables !== undefined
+/** A change that was made: it is executed, and so has variables, as soon as it is built. */
+export type ChangeMutation = Mutation<Saved, Error, Change> & { state: { variables: Change } }
 
 /** All changes that the cache holds, oldest first. */
 export const changesIn = (cache: MutationCache): ChangeMutation[] =>
-  cache
-    .findAll({ mutationKey: keys.change })
-    .flatMap((mutation: KeyedMutation) => (isChange(mutation) ? mutation : []))
+  cache.findAll({ mutationKey: keys.change }) as ChangeMutation[]
 
 export const mutationOf = (cache: MutationCache, { key }: Change): ChangeMutation | undefined =>
   changesIn(cache).find(({ state }) => state.variables.key === key)
@@ -91,7 +80,7 @@ const isRecord = (value: unknown): value is InboxRecord =>
 /** True if a failed change waits for a choice between what is stored and what was wanted. */
 export const isConflict = ({ state }: ChangeMutation): boolean => {
   const stored = state.status === 'error' && storedOf(state.error)
-  const [edit] = state.variables.edits
+  const edit = stored && state.variables.edits[0]
   if (!stored || !edit) return false
   const wanted = { ...edit.record, ...edit.patch }
   return !sameForStaff(stored, edit.record) && !sameForStaff(stored, wanted)
@@ -109,18 +98,13 @@ export const unsavedAmong = (changes: readonly ChangeMutation[]): ChangeMutation
   })
 }
 
-const selectChange = (mutation: KeyedMutation): ChangeMutation => {
-  if (!isChange(mutation)) throw new Error('This mutation has no change')
-  return mutation
-}
-
 const useChanges = (filter: (mutation: ChangeMutation) => boolean): ChangeMutation[] =>
   useMutationState({
     filters: {
       mutationKey: keys.change,
-      predicate: (mutation: KeyedMutation) => isChange(mutation) && filter(mutation),
+      predicate: (mutation) => filter(mutation as ChangeMutation),
     },
-    select: selectChange,
+    select: (mutation) => mutation as ChangeMutation,
   })
 
 const isAlive = ({ state }: ChangeMutation): boolean => state.status !== 'error'
@@ -155,8 +139,8 @@ export interface SentMessage {
 const useStates = () =>
   useMutationState({
     filters: { mutationKey: keys.change },
-    select: (mutation: KeyedMutation) => {
-      const change = selectChange(mutation)
+    select: (mutation) => {
+      const change = mutation as ChangeMutation
       const { status, failureCount, data } = change.state
       return { change, status, failureCount, leavesAt: data?.leavesAt }
     },

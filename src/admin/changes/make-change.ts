@@ -185,10 +185,8 @@ const refresh = ({ kind, edits }: Change, saved: Saved | undefined): void => {
   const all = changesIn(cache)
   const saves = all.filter(({ state }) => state.status === 'success')
   const failures = all.filter((one) => one.state.status === 'error' && !isConflict(one))
-  for (const old of [...failures, ...saves.slice(0, -historyLength)]) remove(old)
+  for (const old of [...failures, ...saves.slice(0, -historyLength)]) cache.remove(old)
 }
-
-const remove = (mutation: ChangeMutation): void => cache.remove(mutation)
 
 /** Keys of changes that were discarded; one that is on its way at that moment may still be saved. */
 const discarded = new Set<string>()
@@ -200,7 +198,7 @@ const discarded = new Set<string>()
 export const discard = (mutation: ChangeMutation): void => {
   const { variables: change } = mutation.state
   discarded.add(change.key)
-  remove(mutation)
+  cache.remove(mutation)
   void cache.runNext(mutation)
   refresh(change, undefined)
   notify({ text: `Discarded: ${change.text}` })
@@ -223,7 +221,7 @@ const takeBack = async (change: Change): Promise<void> => {
 }
 
 /** Leaves a conflict as it is stored. */
-export const dropConflict = remove
+export const dropConflict = (conflict: ChangeMutation): void => cache.remove(conflict)
 
 export const undoLatest = (): void => {
   const latest = latestToUndo(changesIn(cache))
@@ -270,7 +268,7 @@ let isClaimed = false
 
 const forget = (): void => {
   discarded.clear()
-  for (const mutation of changesIn(cache)) remove(mutation)
+  for (const mutation of changesIn(cache)) cache.remove(mutation)
 }
 
 /**
