@@ -2,9 +2,8 @@ import type { RefObject } from 'react'
 import { act, assign } from '../changes/edits.ts'
 import { Options } from '../components/form.tsx'
 import { useAssignable } from '../session/users-query.ts'
-import type { KindView } from './kinds/kind-view.ts'
+import type { OpenRecord } from './kinds/kind-view.ts'
 import styles from './record.module.css'
-import type { InboxRecord } from './record.ts'
 
 /** Opens the choice. Not every browser opens it for a script; focus is enough there. */
 export const chooseByKey = (field: HTMLSelectElement | null): void => {
@@ -15,9 +14,7 @@ export const chooseByKey = (field: HTMLSelectElement | null): void => {
   } catch {}
 }
 
-interface Props {
-  view: KindView
-  record: InboxRecord
+interface Props extends OpenRecord {
   field: RefObject<HTMLSelectElement | null>
   /** Takes the focus after a choice by key or Escape: in the field, the next letters would choose other people. */
   heading: RefObject<HTMLElement | null>

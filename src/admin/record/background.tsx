@@ -6,7 +6,7 @@ import { When } from '../components/when.tsx'
 import { dateOf } from '../format/dates.ts'
 import { ask } from '../session/session.ts'
 import { blind } from './blind.ts'
-import type { KindView } from './kinds/kind-view.ts'
+import type { KindView, OpenRecord } from './kinds/kind-view.ts'
 import styles from './record.module.css'
 import { isConsultation, type RecordDetail } from './record.ts'
 
@@ -24,10 +24,8 @@ const sourceLabels: Record<string, string> = {
   timeZone: 'Time zone',
 }
 
-interface Props {
-  record: RecordDetail
+interface Props extends OpenRecord {
   mayKeep: boolean
-  view: KindView
 }
 
 /** The record's origin, its sender's consent, and its end. */

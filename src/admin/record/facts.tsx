@@ -2,14 +2,11 @@ import { Fragment, type ReactNode } from 'react'
 import buttons from '../components/button.module.css'
 import { When } from '../components/when.tsx'
 import { calendarDayOf, dateTimeOf } from '../format/dates.ts'
-import type { Fact, KindView } from './kinds/kind-view.ts'
+import type { Fact, OpenRecord } from './kinds/kind-view.ts'
 import styles from './record.module.css'
-import type { InboxRecord } from './record.ts'
 import { mailDraft, phoneLink, webLink } from './safe-links.ts'
 
-interface Props {
-  view: KindView
-  record: InboxRecord
+interface Props extends OpenRecord {
   className?: string | undefined
   /** Leaves out empty facts. */
   isBrief?: boolean

@@ -4,15 +4,12 @@ import { act, snooze } from '../changes/edits.ts'
 import { Key } from '../components/key.tsx'
 import { Menu } from '../components/menu.tsx'
 import type { RecordAction } from './actions.ts'
-import type { KindView } from './kinds/kind-view.ts'
+import type { OpenRecord } from './kinds/kind-view.ts'
 import styles from './record.module.css'
-import type { InboxRecord } from './record.ts'
 import { mailDraft } from './safe-links.ts'
 import { SnoozeChoices } from './snooze.tsx'
 
-interface Props {
-  view: KindView
-  record: InboxRecord
+interface Props extends OpenRecord {
   actions: readonly RecordAction[]
   perform: (action: RecordAction) => unknown
   /** Opens the composer; null where this person may not write to the sender here. */

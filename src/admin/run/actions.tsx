@@ -21,7 +21,7 @@ import type { Tab } from '../record/composer/answer.tsx'
 import { Composer } from '../record/composer/composer.tsx'
 import { selectBlank } from '../record/composer/composer-field.tsx'
 import { draftKey, useDraft, useReply } from '../record/composer/drafts.ts'
-import type { KindView } from '../record/kinds/kind-view.ts'
+import type { OpenRecord } from '../record/kinds/kind-view.ts'
 import type { RecordDetail } from '../record/record.ts'
 import { SnoozeChoices } from '../record/snooze.tsx'
 import { useProfile } from '../session/profile.ts'
@@ -33,9 +33,7 @@ import type { Outcome } from './run.ts'
 import { finishItem, skipItem } from './run-store.ts'
 import { Templates } from './templates.tsx'
 
-export interface ActionsProps {
-  view: KindView
-  record: RecordDetail
+export interface ActionsProps extends OpenRecord {
   /** A colleague's change of the record while this person writes. */
   handledText: string | undefined
   writing: Tab | null

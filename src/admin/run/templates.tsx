@@ -3,17 +3,14 @@ import { Key } from '../components/key.tsx'
 import { draftKey, readDraft, storeDraft, writeDraft } from '../record/composer/drafts.ts'
 import { fillFor } from '../record/composer/placeholder-values.ts'
 import { useTemplatesFor } from '../record/composer/templates.ts'
-import type { KindView } from '../record/kinds/kind-view.ts'
-import type { InboxRecord } from '../record/record.ts'
+import type { OpenRecord } from '../record/kinds/kind-view.ts'
 import { useProfile } from '../session/profile.ts'
 import { useShortcuts } from '../shell/shortcuts.tsx'
 
 /** As many as there are digits to choose them by. */
 const most = 9
 
-interface Props {
-  view: KindView
-  record: InboxRecord
+interface Props extends OpenRecord {
   className: string | undefined
   onChoose: () => void
 }

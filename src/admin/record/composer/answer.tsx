@@ -8,7 +8,7 @@ import { Link } from '../../router/link.tsx'
 import { useProfile } from '../../session/profile.ts'
 import { notify } from '../../shell/notices.tsx'
 import { isTyping } from '../../shell/shortcuts.tsx'
-import type { KindView } from '../kinds/kind-view.ts'
+import type { KindView, OpenRecord } from '../kinds/kind-view.ts'
 import { isConsultation, type RecordDetail } from '../record.ts'
 import styles from './answer.module.css'
 import { selectBlank } from './composer-field.tsx'
@@ -85,16 +85,12 @@ export const useAnswer = (
   return { mayNote, mayReply, tab: mayNote ? tab : null, onTab, open, field, templates, fitting }
 }
 
-/** Below the conversation: what is being sent, and where the next answer or note is written. */
-export function Answer({
-  view,
-  record,
-  controls,
-}: {
-  view: KindView
-  record: RecordDetail
+interface AnswerProps extends OpenRecord {
   controls: ReturnType<typeof useAnswer>
-}) {
+}
+
+/** Below the conversation: what is being sent, and where the next answer or note is written. */
+export function Answer({ view, record, controls }: AnswerProps) {
   const { mayNote, mayReply, tab, onTab, open, field, fitting } = controls
   const sent = useSentMessages(record._id).at(-1)
   const section = useRef<HTMLElement>(null)

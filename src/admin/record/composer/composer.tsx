@@ -4,8 +4,8 @@ import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
 import { lazyComponent } from '../../router/lazy-component.tsx'
 import { Link } from '../../router/link.tsx'
-import type { KindView } from '../kinds/kind-view.ts'
-import { isConsultation, type RecordDetail } from '../record.ts'
+import type { OpenRecord } from '../kinds/kind-view.ts'
+import { isConsultation } from '../record.ts'
 import type { Tab } from './answer.tsx'
 import styles from './composer.module.css'
 import { NoteForm } from './note-form.tsx'
@@ -15,9 +15,7 @@ const OfferTimes = lazyComponent(() =>
   import('../../times/offer-times.tsx').then((m) => m.OfferTimes),
 )
 
-export interface ComposerProps {
-  view: KindView
-  record: RecordDetail
+export interface ComposerProps extends OpenRecord {
   tab: Tab
   mayReply: boolean
   onTab: (tab: Tab) => void

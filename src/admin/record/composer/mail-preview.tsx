@@ -6,8 +6,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { TextLink } from '../../components/text-link.tsx'
 import { settingsQuery } from '../../session/settings-query.ts'
 import { site } from '../../site.ts'
-import type { KindView } from '../kinds/kind-view.ts'
-import type { InboxRecord } from '../record.ts'
+import type { OpenRecord } from '../kinds/kind-view.ts'
 import styles from './mail-preview.module.css'
 import { fillFor } from './placeholder-values.ts'
 
@@ -38,9 +37,7 @@ export function TemplatePreview({
   )
 }
 
-interface Props {
-  view: KindView
-  record: InboxRecord
+interface Props extends OpenRecord {
   text: string
   subject: string
   /** Lines after the text. */

@@ -4,12 +4,9 @@ import { act, correctEmail } from '../../changes/edits.ts'
 import { CheckedForm } from '../../components/checked-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { SubmitOrCancel, textIn } from '../../components/form.tsx'
-import type { KindView } from '../kinds/kind-view.ts'
-import type { RecordDetail } from '../record.ts'
+import type { OpenRecord } from '../kinds/kind-view.ts'
 
-interface Props {
-  view: KindView
-  record: RecordDetail
+interface Props extends OpenRecord {
   onClose: () => void
 }
 

@@ -4,13 +4,10 @@ import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
 import { ask } from '../../session/session.ts'
 import { blind } from '../blind.ts'
-import type { KindView } from '../kinds/kind-view.ts'
-import type { RecordDetail } from '../record.ts'
+import type { OpenRecord } from '../kinds/kind-view.ts'
 import { MessageText } from './message-text.tsx'
 
-export interface TextProps {
-  view: KindView
-  record: RecordDetail
+export interface TextProps extends OpenRecord {
   entry: ActivityEntry
 }
 

@@ -4,13 +4,10 @@ import { StageMark } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
 import type { RecordAction } from '../actions.ts'
 import { isHidden } from '../blind.ts'
-import { type KindView, statusView } from '../kinds/kind-view.ts'
-import type { RecordDetail } from '../record.ts'
+import { type OpenRecord, statusView } from '../kinds/kind-view.ts'
 import styles from './hiring.module.css'
 
-interface Props {
-  view: KindView
-  record: RecordDetail
+interface Props extends OpenRecord {
   /** The statuses that this person may set. */
   steps: readonly RecordAction[]
   perform: (step: RecordAction) => unknown

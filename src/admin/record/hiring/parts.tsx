@@ -6,7 +6,7 @@ import { Icon, StageMark } from '../../components/icon.tsx'
 import { calendarDayOf } from '../../format/dates.ts'
 import { useMay } from '../../session/profile.ts'
 import { isHidden } from '../blind.ts'
-import { type KindView, type StatusView, statusView } from '../kinds/kind-view.ts'
+import { type OpenRecord, type StatusView, statusView } from '../kinds/kind-view.ts'
 import type { ApplicationDetail, RecordDetail } from '../record.ts'
 import { Decide } from './decide.tsx'
 import styles from './hiring.module.css'
@@ -21,7 +21,7 @@ const statusBefore = ({ activity }: RecordDetail, steps: readonly StatusView[]):
 }
 
 /** The progress of an application. A rejected one stays where it was. */
-function Track({ view, record }: { view: KindView; record: RecordDetail }) {
+function Track({ view, record }: OpenRecord) {
   const isPhone = useIsPhone()
   const steps = view.statuses.filter(({ stage }) => stage !== 'closed')
   const status = statusView(view, record.status)

@@ -1,7 +1,7 @@
 import { type KindPath, type Status, type Step, withoutHalves } from '#contract/inbox.ts'
 import type { AnyKind } from '#contract/kinds.ts'
 import type { PlaceholderValues } from '#contract/mail/placeholders.ts'
-import type { InboxRecord } from '../record.ts'
+import type { InboxRecord, RecordDetail } from '../record.ts'
 
 export interface StatusView extends Step {
   value: string
@@ -69,6 +69,12 @@ export interface KindView
   promisedIn: string | null
   /** The names of the fields that say who set the status, and when. */
   stamp: { by: string; at: string }
+}
+
+/** An open record, with the view of its kind. */
+export interface OpenRecord {
+  view: KindView
+  record: RecordDetail
 }
 
 type Texts = ReturnType<typeof textsOf>

@@ -15,14 +15,11 @@ import { maySet } from '../blind.ts'
 import { draftKey, storeDraft, useDraft, writeUsed } from '../composer/drafts.ts'
 import { fillFor } from '../composer/placeholder-values.ts'
 import { keys } from '../keys.ts'
-import { type KindView, statusView } from '../kinds/kind-view.ts'
-import type { RecordDetail } from '../record.ts'
+import { type OpenRecord, statusView } from '../kinds/kind-view.ts'
 import { editsOf, isMadeOf } from './edits.ts'
 import styles from './suggestions.module.css'
 
-interface Props {
-  view: KindView
-  record: RecordDetail
+interface Props extends OpenRecord {
   /** Opens the composer; null where no message may be written. */
   onReply: (() => void) | null
   /** The proposed status is being set. */
