@@ -1,17 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Key } from '../components/key.tsx'
 import { countOf } from '../format/count.ts'
-import { type InboxSearch, isSameFilter } from '../inbox/list/inbox-url.ts'
-import type { KindView } from '../record/kinds/kind-view.ts'
+import type { HeaderProps } from '../inbox/header/header.tsx'
+import { isSameFilter } from '../inbox/list/inbox-url.ts'
 import { Link } from '../router/link.tsx'
 import { openOverlay } from '../shell/overlay.ts'
 import { type SavedView, savedCountQuery, savedViewsQuery } from './queries.ts'
 import { savedLink } from './saved-link.ts'
 import styles from './saved-views.module.css'
 
-interface Props {
-  view: KindView
-  search: InboxSearch
+interface Props extends Pick<HeaderProps, 'view' | 'search'> {
   /** Records with a draft. */
   drafts: number
 }

@@ -19,7 +19,7 @@ import { changeSelected, countLabel } from './change-many.ts'
 import { Everything } from './everything.tsx'
 import { MessageDialog } from './message-dialog.tsx'
 
-interface BulkProps {
+export interface BulkProps {
   view: KindView
   filter: Filter
   matching: number

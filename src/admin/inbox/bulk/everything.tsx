@@ -6,16 +6,12 @@ import { Button, Cancel } from '../../components/button.tsx'
 import dialog from '../../components/dialog.module.css'
 import { Dialog } from '../../components/dialog.tsx'
 import { countOf } from '../../format/count.ts'
-import type { KindView } from '../../record/kinds/kind-view.ts'
-import type { Filter } from '../../record/record.ts'
 import styles from './bulk.module.css'
+import type { BulkProps } from './bulk.tsx'
 import { changeMatching, countLabel } from './change-many.ts'
 
-interface Props {
-  view: KindView
-  filter: Filter
+interface Props extends Pick<BulkProps, 'view' | 'filter' | 'matching'> {
   act: ManyAction
-  matching: number
   onEnd: () => void
 }
 

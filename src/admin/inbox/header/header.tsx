@@ -18,7 +18,7 @@ import { ViewMenu } from './view-menu.tsx'
 // Few sort and filter: the fields come when they are asked for.
 const refine = loadedLater(async () => (await import('./refine.tsx')).Refine)
 
-interface HeaderProps {
+export interface HeaderProps {
   view: KindView
   search: InboxSearch
   filter: Filter

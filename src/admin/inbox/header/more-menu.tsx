@@ -7,7 +7,6 @@ import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { blindFor } from '../../record/blind.ts'
-import type { KindView } from '../../record/kinds/kind-view.ts'
 import type { Filter } from '../../record/record.ts'
 import { readAll } from '../../record/unread.ts'
 import { Link } from '../../router/link.tsx'
@@ -20,13 +19,11 @@ import tools from '../../shell/tool.module.css'
 import { useAction } from '../../shell/use-action.ts'
 import { type Density, setDensity, usePreferences } from '../preferences.ts'
 import styles from './header.module.css'
+import type { HeaderProps } from './header.tsx'
 
-interface Props {
-  view: KindView
-  filter: Filter
+interface Props extends Pick<HeaderProps, 'view' | 'filter' | 'onSelecting'> {
   isEmpty: boolean
   onRefine: () => void
-  onSelecting: (() => void) | null
 }
 
 /** Rare actions of a list; on a phone, of the account too, for which there is no room elsewhere. */

@@ -1,18 +1,16 @@
 import { type SortKey, sortKeys } from '#contract/inbox.ts'
 import { Options } from '../../components/form.tsx'
-import type { KindView } from '../../record/kinds/kind-view.ts'
 import { useAssignable } from '../../session/users-query.ts'
-import { type ChangeSearch, defaultSort, type InboxSearch, sortLabels } from '../list/inbox-url.ts'
+import { defaultSort, sortLabels } from '../list/inbox-url.ts'
+import type { HeaderProps } from './header.tsx'
 import styles from './refine.module.css'
 
-interface Props {
-  view: KindView
-  search: InboxSearch
-  onChange: ChangeSearch
-}
-
 /** Rare filters: order, assignee and dates. */
-export function Refine({ view, search, onChange }: Props) {
+export function Refine({
+  view,
+  search,
+  onChange,
+}: Pick<HeaderProps, 'view' | 'search' | 'onChange'>) {
   const names = useAssignable(search.assignee === 'none' ? null : search.assignee)
   const usual = defaultSort(search)
   const { topics } = view

@@ -1,22 +1,14 @@
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { limits } from '#contract/limits.ts'
 import { focusMain } from '../../browser/focus-main.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Key } from '../../components/key.tsx'
-import type { KindView } from '../../record/kinds/kind-view.ts'
-import type { ChangeSearch, InboxSearch } from '../list/inbox-url.ts'
 import styles from './header.module.css'
+import type { HeaderProps } from './header.tsx'
 
 const searchDelayMs = 250
 
-interface Props {
-  view: KindView
-  search: InboxSearch
-  onChange: ChangeSearch
-  field: RefObject<HTMLInputElement | null>
-}
-
-export function SearchField({ view, search, onChange, field }: Props) {
+export function SearchField({ view, search, onChange, field }: HeaderProps) {
   const [text, setText] = useState(search.q ?? '')
   const timer = useRef(0)
 

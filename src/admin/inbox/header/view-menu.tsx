@@ -10,6 +10,7 @@ import { Link } from '../../router/link.tsx'
 import tools from '../../shell/tool.module.css'
 import { hashOf, type InboxSearch } from '../list/inbox-url.ts'
 import styles from './header.module.css'
+import type { HeaderProps } from './header.tsx'
 
 // Loaded when the menu is first opened.
 const savedViews = loadedLater(
@@ -19,9 +20,7 @@ const savedViews = loadedLater(
 /** Without the open record: another view shows another list. */
 const closed = ({ q: _q, ...search }: InboxSearch): InboxSearch => ({ ...search, id: undefined })
 
-interface ViewMenuProps {
-  view: KindView
-  search: InboxSearch
+interface ViewMenuProps extends Pick<HeaderProps, 'view' | 'search'> {
   meta: ListMeta | undefined
 }
 

@@ -3,21 +3,19 @@ import { type Group, groupLabels } from '#contract/inbox.ts'
 import { groupMarks, Icon, StageMark } from '../../components/icon.tsx'
 import { countOf } from '../../format/count.ts'
 import { dueLabel } from '../../record/clock/due-label.ts'
-import type { KindView } from '../../record/kinds/kind-view.ts'
 import { runKinds } from '../../record/kinds/run-kinds.ts'
 import type { InboxRecord } from '../../record/record.ts'
 import { Link } from '../../router/link.tsx'
 import { useMay } from '../../session/profile.ts'
 import { setCollapsed } from '../preferences.ts'
 import styles from './list.module.css'
+import type { ListProps } from './list.tsx'
 import type { Section } from './sections.ts'
 
-interface GroupRowsProps {
-  view: KindView
+interface GroupRowsProps extends Pick<ListProps, 'view' | 'now'> {
   section: Section
   /** Its first record, where it is loaded. */
   first: InboxRecord | undefined
-  now: number
   /** Pixels. */
   height: number
   /** Pixels from the foot of the list at which its head stays in sight; undefined where it does not. */
@@ -71,7 +69,7 @@ export function GroupRows(props: GroupRowsProps) {
   )
 }
 
-function StartRun({ view }: { view: KindView }) {
+function StartRun({ view }: Pick<ListProps, 'view'>) {
   const mayChange = useMay('records.change')
   const kind = runKinds.find((one) => one === view.kind)
   if (!mayChange || !kind) return null

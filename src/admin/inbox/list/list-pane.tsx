@@ -11,16 +11,13 @@ import { sentenceOf } from '../../session/session.ts'
 import { shownKinds } from '../../site.ts'
 import styles from '../inbox.module.css'
 import type { Pages } from '../use-pages.ts'
-import { hashOf, type InboxSearch, isFiltered } from './inbox-url.ts'
+import { hashOf, isFiltered } from './inbox-url.ts'
 import rows from './list.module.css'
 import { List, type ListProps } from './list.tsx'
 import type { ListLook } from './use-list-look.ts'
 
-interface ListPaneProps {
-  view: KindView
-  search: InboxSearch
+interface ListPaneProps extends Pick<ListProps, 'view' | 'search' | 'look'> {
   pages: Pages
-  look: ListLook
   /** Ids of the records that have arrived. */
   arrivals: readonly string[]
   onArrivals: () => void

@@ -63,6 +63,7 @@ export interface ListProps {
   arrivals: number
   selected: ReadonlySet<string>
   isAllSelected: boolean
+  /** Rows are being selected: on a phone a tap selects. */
   isSelecting: boolean
   onSelect: ((id: string) => void) | null
   onOpen: (id: string, byKey: boolean) => void

@@ -5,33 +5,28 @@ import { StageMark } from '../../components/icon.tsx'
 import { exactlyOf } from '../../format/dates.ts'
 import { dueLabel, initialsOf } from '../../record/clock/due-label.ts'
 import { isOwedByDay, markLabel, markOf } from '../../record/clock/promise.ts'
-import { excerptOf, type KindView, statusView } from '../../record/kinds/kind-view.ts'
+import { excerptOf, statusView } from '../../record/kinds/kind-view.ts'
 import type { InboxRecord } from '../../record/record.ts'
 import { isPlain } from '../../router/link.tsx'
 import styles from './list.module.css'
+import type { ListProps } from './list.tsx'
 import { useLongPress } from './use-long-press.ts'
 
-interface RowProps {
-  view: KindView
+interface RowProps extends Pick<ListProps, 'view' | 'now' | 'isSelecting' | 'onSelect' | 'onOpen'> {
   record: InboxRecord
   /** In its group, from 0. */
   position: number
   /** Records in its group. */
   count: number
   top: number
-  now: number
   /** Assigned to the person who looks. */
   isOwn: boolean
   isOpen: boolean
   isSelected: boolean
   isUnsaved: boolean
   href: string
-  onSelect: ((id: string) => void) | null
-  /** Rows are being selected: on a phone a tap selects. */
-  isSelecting: boolean
   /** The search text that found it. */
   query: string | undefined
-  onOpen: (id: string, byKey: boolean) => void
 }
 
 /** Sets the tooltip when it may be shown: formatting it for each row that scrolls by would cost too much. */
