@@ -17,8 +17,8 @@ import type { OverlayProps } from '../shell/overlay.ts'
 import { pressKey } from '../shell/shortcuts.tsx'
 import { asFound, findEntries, type Hit, type HitGroup } from './entry.ts'
 import styles from './palette.module.css'
-import { remember } from './recent.ts'
 import {
+  remember,
   searchesFor,
   useActions,
   usePeople,

@@ -12,10 +12,10 @@ import { listRecords } from '../record/list-records.ts'
 import { detailQuery } from '../record/read-record.ts'
 import type { InboxRecord } from '../record/record.ts'
 import { navigate, useLocation } from '../router/location.ts'
-import { savedViewsQuery } from '../saved-views/queries.ts'
-import { savedLink } from '../saved-views/saved-link.ts'
+import { savedLink, savedViewsQuery } from '../saved-views/queries.ts'
 import type { ListedScreen } from '../screens.ts'
 import { useMay, useProfile } from '../session/profile.ts'
+import { onSignedOut } from '../session/session.ts'
 import { leave } from '../shell/logout-button.tsx'
 import { inboxAt, mayOpen, useScreens } from '../shell/navigation.ts'
 import { openOverlay } from '../shell/overlay.ts'
@@ -23,7 +23,6 @@ import { commandGroups, switchShortcuts, useShortcutsAreOn } from '../shell/shor
 import { shownKinds } from '../site.ts'
 import type { Entry, Group } from './entry.ts'
 import { match } from './match.ts'
-import { recentIds } from './recent.ts'
 
 /** The palette's entries, by source. */
 
@@ -218,11 +217,24 @@ export const searchesFor = (text: string): Group => {
   }
 }
 
+/** Ids of what was last chosen in the palette, newest first; in this tab's memory, not in its storage. */
+let recentIds: readonly string[] = []
+
+const mostRecent = 5
+
+export const remember = (id: string): void => {
+  recentIds = [id, ...recentIds.filter((other) => other !== id)].slice(0, mostRecent)
+}
+
+onSignedOut(() => {
+  recentIds = []
+})
+
 const recordPattern = /^record:([^:]+):(.+)$/
 
 /** Recent choices, newest first; records are asked for by their ids. */
 export const useRecent = (known: readonly Group[]): Group => {
-  const [ids] = useState(recentIds)
+  const [ids] = useState(() => recentIds)
   const records = ids.flatMap((id) => {
     const [, kind, recordId] = recordPattern.exec(id) ?? []
     const path = shownKinds.find((one) => one === kind)

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryFunctionContext, queryOptions } from '@tanstack/react-query'
 import type { CallOptions } from '#client/call.ts'
 import type { KindPath, ListMeta } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
@@ -6,7 +6,6 @@ import { limits } from '#contract/limits.ts'
 import { ask } from '../session/session.ts'
 import { blindFor, shownRow } from './blind.ts'
 import { keys } from './keys.ts'
-import { queryCall } from './query-call.ts'
 import type { Filter, InboxRecord } from './record.ts'
 
 export interface RecordPage {
@@ -19,6 +18,15 @@ interface PageWindow {
   cursor?: string | undefined
   skip?: number | undefined
 }
+
+/**
+ * Options of a call that a query makes. Fetching again what is already shown is polling: it does not
+ * count as use of the session.
+ */
+export const queryCall = ({ client, queryKey, signal }: QueryFunctionContext): CallOptions => ({
+  signal,
+  background: client.getQueryData(queryKey) !== undefined,
+})
 
 /** A search text stands in the body, so that no person's data stands in a request line. */
 export const listRecords = async (

@@ -6,8 +6,7 @@ import { queryClient } from '../session/query-client.ts'
 import { ask } from '../session/session.ts'
 import { blind, shownDetail } from './blind.ts'
 import { keys } from './keys.ts'
-import type { RecordPage } from './list-records.ts'
-import { queryCall } from './query-call.ts'
+import { queryCall, type RecordPage } from './list-records.ts'
 import { asDetail, type InboxRecord, type RecordDetail } from './record.ts'
 
 export const readRecord = async (

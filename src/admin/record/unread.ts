@@ -4,8 +4,7 @@ import { markAllRead, readUnread } from '#contract/unread.ts'
 import { queryClient } from '../session/query-client.ts'
 import { ask, askOnce } from '../session/session.ts'
 import { keys } from './keys.ts'
-import type { RecordPage } from './list-records.ts'
-import { queryCall } from './query-call.ts'
+import { queryCall, type RecordPage } from './list-records.ts'
 
 /** The number of records of each kind that this person has not read, on any device. */
 export const unreadQuery = queryOptions({

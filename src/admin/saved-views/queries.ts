@@ -2,9 +2,17 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { BodyInput } from '#contract/http/endpoint.ts'
 import { addView, changeView, listViews, removeView, type View } from '#contract/views.ts'
 import { useKeyedMutation } from '../browser/use-key-for.ts'
-import { type InboxSearch, isFiltered, isSameFilter } from '../inbox/list/inbox-url.ts'
+import {
+  defaultSort,
+  hashOf,
+  type InboxSearch,
+  inboxSearch,
+  isFiltered,
+  isSameFilter,
+} from '../inbox/list/inbox-url.ts'
 import { keys } from '../record/keys.ts'
 import type { KindView } from '../record/kinds/kind-view.ts'
+import { views } from '../record/kinds/views.ts'
 import { listRecords } from '../record/list-records.ts'
 import type { Filter } from '../record/record.ts'
 import { ask } from '../session/session.ts'
@@ -29,6 +37,17 @@ export const useSavedName = (view: KindView, search: InboxSearch): string | unde
   const { data = [] } = useQuery({ ...savedViewsQuery, enabled: isAsked })
   const shown = data.find(({ kind, filter }) => kind === view.kind && isSameFilter(filter, search))
   return isAsked ? shown?.name : undefined
+}
+
+/** The link of a saved view: its filter in the URL, its search text in the fragment. */
+export const savedLink = ({ kind, filter }: Pick<SavedView, 'kind' | 'filter'>) => {
+  const { q, sort, ...others } = filter
+  const search = sort === defaultSort(filter) ? others : { ...others, sort }
+  return {
+    to: `/admin/${kind}` as const,
+    search: inboxSearch(views[kind])(search),
+    hash: hashOf(q),
+  }
 }
 
 /** The number of records of a saved view, if that costs the server nothing. */

@@ -5,8 +5,7 @@ import type { HeaderProps } from '../inbox/header/header.tsx'
 import { isSameFilter } from '../inbox/list/inbox-url.ts'
 import { Link } from '../router/link.tsx'
 import { openOverlay } from '../shell/overlay.ts'
-import { type SavedView, savedCountQuery, savedViewsQuery } from './queries.ts'
-import { savedLink } from './saved-link.ts'
+import { type SavedView, savedCountQuery, savedLink, savedViewsQuery } from './queries.ts'
 import styles from './saved-views.module.css'
 
 interface Props extends Pick<HeaderProps, 'view' | 'search'> {

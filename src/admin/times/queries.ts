@@ -1,6 +1,6 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { changeHours, listAppointments, readHours, readSlots } from '#contract/times/times.ts'
-import { queryCall } from '../record/query-call.ts'
+import { queryCall } from '../record/list-records.ts'
 import { queryClient } from '../session/query-client.ts'
 import { ask } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'

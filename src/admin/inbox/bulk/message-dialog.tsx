@@ -1,11 +1,14 @@
 import { useId, useState } from 'react'
+import type { Account } from '#contract/accounts/auth.ts'
 import { limits } from '#contract/limits.ts'
 import { messageProblem } from '#contract/mail/placeholders.ts'
 import { Field } from '#ui/field.tsx'
-import type { ManyAction } from '../../changes/edits.ts'
+import { createStore } from '../../browser/store.ts'
+import { type ManyAction, messagePatch } from '../../changes/edits.ts'
 import { CheckedForm } from '../../components/checked-form.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { FormError, Options, Problem, SubmitOrCancel } from '../../components/form.tsx'
+import { countOf } from '../../format/count.ts'
 import { maySet } from '../../record/blind.ts'
 import { TemplatePreview } from '../../record/composer/mail-preview.tsx'
 import { valuesFor } from '../../record/composer/placeholder-values.ts'
@@ -13,8 +16,8 @@ import { useTemplatesFor } from '../../record/composer/templates.ts'
 import { type KindView, nextStatus } from '../../record/kinds/kind-view.ts'
 import type { InboxRecord } from '../../record/record.ts'
 import { useProfile } from '../../session/profile.ts'
+import { onSignedOut } from '../../session/session.ts'
 import { countLabel } from './change-many.ts'
-import { forgetUnsent, messageToMany, useUnsentText } from './send-many.ts'
 
 interface Props {
   view: KindView
@@ -34,9 +37,10 @@ export function MessageDialog({ view, count, outcome, records, shared, onSend, o
   const id = useId()
   const account = useProfile()
   const { data: templates = [], error } = useTemplatesFor(view.kind)
-  const unsent = useUnsentText(view, account)
+  const key = unsentKey(view, account)
+  const kept = unsent.use().get(key) ?? ''
   const [typed, setText] = useState<string | null>(null)
-  const text = typed ?? unsent
+  const text = typed ?? kept
   const next = shared === view.statuses[0]?.value ? nextStatus(view, shared ?? '') : null
   const [status, setStatus] = useState(outcome ?? next?.value ?? '')
   const first = records[0]
@@ -49,7 +53,7 @@ export function MessageDialog({ view, count, outcome, records, shared, onSend, o
           return found !== null && new FormError(found, { text: [found] })
         }}
         onSend={() => {
-          forgetUnsent(view, account)
+          setUnsent(key, '')
           onClose()
           onSend(messageToMany(view, { text: text.trim(), status: status || undefined }, account))
         }}
@@ -101,3 +105,36 @@ export function MessageDialog({ view, count, outcome, records, shared, onSend, o
     </Dialog>
   )
 }
+
+/** Texts to many that were not sent after all, by person and kind, for another try; in this tab's memory. */
+const unsent = createStore<ReadonlyMap<string, string>>(new Map())
+onSignedOut(() => unsent.set(new Map()))
+
+const unsentKey = (view: KindView, { id }: Account): string => `${id}:${view.kind}`
+
+const setUnsent = (key: string, text: string): void =>
+  unsent.set(new Map([...unsent.get(), [key, text]]))
+
+/** Writing to many as an action of the bulk bar: one mail each, one undo for all until they leave. */
+const messageToMany = (
+  view: KindView,
+  { text, status }: { text: string; status: string | undefined },
+  account: Account,
+): ManyAction => ({
+  phrase: 'written to',
+  patch: (record) =>
+    record.box === 'inbox' ? messagePatch(view, record, status, account.username) : {},
+  bulk: { action: 'message', value: { text, ...(status ? { status } : {}) } },
+  many: {
+    message: text,
+    failure: 'The messages could not be stored.',
+    title: (count) => `Write to all ${countLabel(view, count)}`,
+    question: `Everybody whom the current filter selects gets this message, including those further down the list. Until it leaves, ${limits.messageDelaySeconds} seconds after it is stored, it can be undone.`,
+    said: (sent, missing) =>
+      (sent > 0
+        ? `Message to ${countLabel(view, sent)} leaves in ${limits.messageDelaySeconds} s`
+        : 'No message was sent') +
+      (missing > 0 ? `. ${countOf(missing)} left out: in spam, in the trash or erased` : ''),
+    onTakenBack: () => setUnsent(unsentKey(view, account), text),
+  },
+})

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { type Group, groupLabels } from '#contract/inbox.ts'
+import { type Group, type GroupCounts, groupLabels, groups } from '#contract/inbox.ts'
 import { groupMarks, Icon, StageMark } from '../../components/icon.tsx'
 import { countOf } from '../../format/count.ts'
 import { dueLabel } from '../../record/clock/due-label.ts'
@@ -89,5 +89,34 @@ function NextDue({ group, first, now }: Pick<GroupRowsProps, 'first' | 'now'> & 
     <span className={`soft one-line ${styles.fact}`}>
       next: <bdi>{first.name}</bdi>, {text.replace(/^due /, '')}
     </span>
+  )
+}
+
+interface JumpsProps extends Pick<ListProps, 'view'> {
+  counts: GroupCounts
+  current: Group | null | undefined
+  onJump: (group: Group) => void
+}
+
+/** On a phone: buttons that scroll to a group. Groups without records are left out where nothing is promised. */
+export function Jumps({ view, counts, current, onJump }: JumpsProps) {
+  return (
+    <nav className={styles.jumps} aria-label="Groups">
+      {groups
+        .filter((group) => view.promisedIn || counts[group] > 0)
+        .map((group) => (
+          <button
+            key={group}
+            type="button"
+            className="secondary"
+            data-group={group}
+            disabled={counts[group] === 0}
+            aria-current={group === current ? 'true' : undefined}
+            onClick={() => onJump(group)}
+          >
+            {groupLabels[group]} <span className={styles.count}>{countOf(counts[group])}</span>
+          </button>
+        ))}
+    </nav>
   )
 }

@@ -1,11 +1,12 @@
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import type { ActivityEntry } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
+import { splitQuoted } from '#contract/mail/quoted-text.ts'
 import { ask } from '../../session/session.ts'
 import { blind } from '../blind.ts'
 import type { OpenRecord } from '../kinds/kind-view.ts'
-import { MessageText } from './message-text.tsx'
+import styles from './thread.module.css'
 
 export interface TextProps extends OpenRecord {
   entry: ActivityEntry
@@ -49,4 +50,27 @@ export function CutText(props: TextProps) {
       <p role="status">{problem}</p>
     </>
   )
+}
+
+/** A text as it was written, with what it copies from earlier mails folded. */
+export function MessageText({ text }: { text: string }) {
+  return splitQuoted(text).map(({ text: run, isQuoted }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the runs of a stored text never change
+    <Fragment key={index}>
+      {isQuoted ? (
+        <details>
+          <summary>Show quoted text</summary>
+          <p className={`typed ${styles.text}`} dir="auto">
+            {run}
+          </p>
+        </details>
+      ) : (
+        run.trim() && (
+          <p className={`typed ${styles.text}`} dir="auto">
+            {run.trim()}
+          </p>
+        )
+      )}
+    </Fragment>
+  ))
 }
