@@ -1,4 +1,5 @@
-import { Fragment, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import type { ActivityEntry } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
@@ -26,28 +27,20 @@ export const readText = async ({ view, record, entry }: TextProps): Promise<stri
 /** A text that was cut, with a button that loads the rest where there is one. */
 export function CutText(props: TextProps) {
   const { text = '', cut } = props.entry
-  const [whole, setWhole] = useState<string>()
-  const [problem, setProblem] = useState('')
+  const { data: whole, mutate: load, isError } = useMutation({ mutationFn: () => readText(props) })
   if (!cut || whole !== undefined) return <MessageText text={whole ?? text} />
   const hasMore = [...text].length >= limits.activity.text
-  const load = async () => {
-    try {
-      setWhole(await readText(props))
-    } catch {
-      setProblem('It could not be loaded. Try again.')
-    }
-  }
   return (
     <>
       <MessageText text={text} />
       {hasMore ? (
-        <button type="button" className="btn line" onClick={load}>
+        <button type="button" className="btn line" onClick={() => load()}>
           Show the whole text
         </button>
       ) : (
         <p>Cut as it came: too much mail came that day.</p>
       )}
-      <p role="status">{problem}</p>
+      <p role="status">{isError && 'It could not be loaded. Try again.'}</p>
     </>
   )
 }
