@@ -1,5 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { IconName } from '#ui/all-icons.ts'
 import { useConnection } from '../changes/connection.ts'
 import { undoLatest } from '../changes/make-change.ts'
 import { Button, LinkButton } from '../components/button.tsx'
@@ -132,35 +133,26 @@ const of = <Is extends Outcome['is']>(items: readonly DoneItem[], is: Is) =>
 
 const groupsOf = (done: readonly DoneItem[]): GroupProps[] => {
   const by = Map.groupBy(done, ({ done: { outcome } }) => outcome.is)
-  const group = (
-    is: Outcome['is'],
-    label: string,
-    mark: ReactNode,
-    remark: (items: DoneItem[]) => string,
-  ): GroupProps[] => {
+  const group = (is: Outcome['is'], label: string, icon: IconName, remark = ''): GroupProps[] => {
     const items = by.get(is)
-    return items ? [{ label, mark, remark: remark(items), items }] : []
+    return items ? [{ label, mark: <Icon name={icon} />, remark, items }] : []
   }
-  const now = new Date()
+  const people = of(done, 'assigned').map(({ to }) => to)
+  const [first = ''] = of(done, 'later')
+    .map(({ until }) => until)
+    .sort()
   return [
-    ...group('replied', 'Replied', <Icon name="reply" />, () => ''),
+    ...group('replied', 'Replied', 'reply'),
     ...statusGroups(by.get('status') ?? []),
-    ...group('assigned', 'Assigned', <Icon name="user" />, (items) =>
-      countsOf(of(items, 'assigned').map(({ to }) => to)),
-    ),
-    ...group('later', 'Later', <Icon name="clock" />, (items) => {
-      const [first = ''] = of(items, 'later')
-        .map(({ until }) => until)
-        .sort()
-      return `the first comes back: ${whenOf(first, now)}`
-    }),
-    ...group('spam', 'Spam', <Icon name="stop" />, () => 'in the Spam box, can come back'),
-    ...group('deleted', 'Deleted', <Icon name="bin" />, () => 'in the Trash, can come back'),
+    ...group('assigned', 'Assigned', 'user', countsOf(people)),
+    ...group('later', 'Later', 'clock', `the first comes back: ${whenOf(first, new Date())}`),
+    ...group('spam', 'Spam', 'stop', 'in the Spam box, can come back'),
+    ...group('deleted', 'Deleted', 'bin', 'in the Trash, can come back'),
     ...group(
       'passed',
       'Settled meanwhile',
-      <Icon name="check" />,
-      () => 'by a colleague, the sender, or you elsewhere',
+      'check',
+      'by a colleague, the sender, or you elsewhere',
     ),
   ]
 }
