@@ -164,7 +164,6 @@ export const useUnsaved = (): ChangeMutation[] => {
 
 export const useConflict = (): ChangeMutation | undefined => useChanges(isConflict)[0]
 
-/** The ids of the records that a change touches. */
 export const idsOf = ({ state }: ChangeMutation): string[] =>
   state.variables.edits.map(({ record }) => record._id)
 

@@ -7,7 +7,6 @@ import { boxLabels, type InboxRecord } from '../record/record.ts'
 import { type ChangeMutation, storedOf, useConflict } from './change.ts'
 import { dropConflict } from './make-change.ts'
 
-/** Two people changed one record at once: both sides, and a choice. */
 export function ConflictDialog() {
   const conflict = useConflict()
   const stored = conflict && storedOf(conflict.state.error)

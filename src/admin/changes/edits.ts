@@ -44,7 +44,6 @@ export interface ManyAction extends Pick<OneAction, 'phrase' | 'patch'> {
 
 export interface Action extends OneAction, ManyAction {}
 
-/** The answer of a call that changes a record. */
 interface Answer {
   data: RecordDetail | object
   meta: { event: string | null }

@@ -1,8 +1,6 @@
 import { queryClient } from '../session/query-client.ts'
 import { type Change, type ChangeMutation, changesIn, idsOf } from './change.ts'
 
-/** The order of changes that touch the same record. */
-
 const cache = queryClient.getMutationCache()
 
 /**

@@ -18,7 +18,6 @@ export const useFactorNudge = () => {
   }
 }
 
-/** Suggests a second factor. */
 export function FactorNudge() {
   return (
     <section className={styles.samples} aria-label="Second factor">

@@ -35,7 +35,6 @@ export const answerFirstQuery = (kind: RunKind, group: 'due' | 'late') =>
     refetchInterval: refreshMs,
   })
 
-/** The records that a number counts, of one kind. */
 export const filterQuery = (kind: KindPath, filter: Filter) =>
   queryOptions({
     queryKey: [...keys.dashboard, kind, filter],

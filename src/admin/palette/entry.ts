@@ -2,7 +2,6 @@ import type { IconName } from '#ui/all-icons.ts'
 import type { Mark } from '../components/icon.tsx'
 import { isSynonym, type Match, match } from './match.ts'
 
-/** A line of the palette. */
 export interface Entry {
   /** Without anybody's name or address: recent ones are remembered by it. */
   id: string

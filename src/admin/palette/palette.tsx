@@ -262,7 +262,6 @@ function Row({ id, hit, isActive, onPoint, onChoose }: Props) {
   )
 }
 
-/** A text with the characters that match in bold. */
 function Highlighted({ text, at }: { text: string; at: readonly number[] }) {
   const found = new Set(at)
   const parts: { isFound: boolean; start: number; text: string }[] = []

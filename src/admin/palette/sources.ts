@@ -24,8 +24,6 @@ import { shownKinds } from '../site.ts'
 import type { Entry, Group } from './entry.ts'
 import { match } from './match.ts'
 
-/** The palette's entries, by source. */
-
 /** Actions on the open record or selection, as it was when the palette was opened. */
 export const useActions = (): Group[] =>
   useState(() =>

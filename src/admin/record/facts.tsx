@@ -39,7 +39,6 @@ export function Facts({ view, record, className = '', isBrief = false, children 
   )
 }
 
-/** An empty fact is "N/A". */
 function FactValue({ fact, subject }: { fact: Fact; subject: string }) {
   const { value, as } = fact
   if (value === null || value === '') return <>N/A</>

@@ -41,7 +41,6 @@ export const listRecords = async (
   return { data: data.map(shownRow), meta }
 }
 
-/** Records per page of a list. */
 export const pageSize = limits.page.default
 
 /** A scrollbar that is dragged past a page within this time does not load it. */

@@ -24,7 +24,6 @@ export interface InboxRecord
   untold?: boolean | undefined
 }
 
-/** Further parts of an application's detail. */
 export type ApplicationDetail = RecordDetail &
   Pick<z.output<typeof applications.detail>, 'criteria' | 'score' | 'answerBy' | 'position'>
 

@@ -5,7 +5,6 @@ import { type KindView, statusView } from './kinds/kind-view.ts'
 import { views } from './kinds/views.ts'
 import styles from './record.module.css'
 
-/** Other records of the same address. */
 export function Related({ related, view }: { related: readonly RelatedRecord[]; view: KindView }) {
   if (related.length === 0) return null
   return (

@@ -19,7 +19,6 @@ interface Props extends OpenRecord {
   later: Ref<HTMLButtonElement>
 }
 
-/** The buttons beside the open record. */
 export function Tools({ view, record, actions, perform, onReply, isWriting, later }: Props) {
   const statuses = actions.filter(({ id }) => id === 'status')
   const next = statuses.filter(({ key }) => key)

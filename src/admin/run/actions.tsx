@@ -284,7 +284,6 @@ const Face = ({ icon, text, of }: { icon: IconName; text: string; of: string }) 
   </>
 )
 
-/** Possible assignees, oneself first. */
 function People({
   record,
   onChoose,

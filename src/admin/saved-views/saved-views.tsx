@@ -9,7 +9,6 @@ import { type SavedView, savedCountQuery, savedLink, savedViewsQuery } from './q
 import styles from './saved-views.module.css'
 
 interface Props extends Pick<HeaderProps, 'view' | 'search'> {
-  /** Records with a draft. */
   drafts: number
 }
 

@@ -92,7 +92,6 @@ const messageOf = ({ many }: ManyAction): Partial<Change> =>
       }
     : {}
 
-/** Changes the selected records. */
 export const changeSelected = (
   view: KindView,
   records: readonly InboxRecord[],

@@ -32,7 +32,6 @@ export interface HeaderProps {
   bulk: ReactNode
 }
 
-/** The title of the list, and its tools. */
 export function Header(props: HeaderProps) {
   const { view, search, filter, list, onChange, onSelecting, isBehind, bulk } = props
   const isWide = useIsWide()

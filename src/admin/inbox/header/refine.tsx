@@ -5,7 +5,6 @@ import { defaultSort, sortLabels } from '../list/inbox-url.ts'
 import type { HeaderProps } from './header.tsx'
 import styles from './refine.module.css'
 
-/** Rare filters: order, assignee and dates. */
 export function Refine({
   view,
   search,

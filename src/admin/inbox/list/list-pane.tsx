@@ -18,7 +18,6 @@ import type { ListLook } from './use-list-look.ts'
 
 interface ListPaneProps extends Pick<ListProps, 'view' | 'search' | 'look'> {
   pages: Pages
-  /** Ids of the records that have arrived. */
   arrivals: readonly string[]
   onArrivals: () => void
   list: Omit<ListProps, 'view' | 'search' | 'known' | 'look' | 'arrivals'>

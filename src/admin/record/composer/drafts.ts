@@ -174,7 +174,6 @@ const store = async (kind: KindPath, id: string, draft: string): Promise<void> =
   await work
 }
 
-/** True if the server holds the typed text. */
 export const useIsHeld = (draft: string): boolean => {
   writes.use()
   return isHeld(draft)

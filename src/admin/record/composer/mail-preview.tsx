@@ -45,7 +45,6 @@ interface Props extends OpenRecord {
   onClose: () => void
 }
 
-/** The mail as it will arrive. */
 export function MailPreviewDialog({ view, record, text, subject, more = [], onClose }: Props) {
   const { data: settings } = useQuery(settingsQuery)
   const link = '{link}'

@@ -19,7 +19,6 @@ const useWhole = <Input>(id: string, call: (input: Input) => Promise<{ data: Rec
     },
   })
 
-/** Gives one's own score, in place of an earlier one. */
 export const useSaveScore = (id: string) => {
   const { keyFor, forgetKey } = useKeyFor()
   return useWhole(id, async (body: BodyInput<typeof scoreApplication>) => {

@@ -89,7 +89,6 @@ const textsOf = ({ noun, nouns }: { noun: string; nouns: string }) => ({
   search: `Search ${nouns}`,
 })
 
-/** Puts the view of a kind together from its contract and its description. */
 export const kindView = <R extends InboxRecord, K extends KindContract>(
   { path, steps, promisedIn, who, at }: K,
   { actions, outcomes, ...description }: ViewDescription<R, Status<K>>,

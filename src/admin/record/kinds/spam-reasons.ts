@@ -10,5 +10,4 @@ const reasons: Record<string, string> = {
   staff: 'someone of the staff marked it',
 }
 
-/** Reasons for spam in words for staff. */
 export const sayReason = (reason: string): string => reasons[reason] ?? reason
