@@ -1,7 +1,7 @@
 import type { Ref } from 'react'
 import { singleClick } from '../browser/single-click.ts'
 import { act, snooze } from '../changes/edits.ts'
-import { Key } from '../components/key.tsx'
+import { Key, KeyButton } from '../components/key.tsx'
 import { Menu } from '../components/menu.tsx'
 import type { RecordAction } from './actions.ts'
 import type { OpenRecord } from './kinds/kind-view.ts'
@@ -26,15 +26,13 @@ export function Tools({ view, record, actions, perform, onReply, isWriting, late
   const rare = actions.filter(({ id }) => ['spam', 'restore', 'delete'].includes(id))
   const buttons = (some: readonly RecordAction[]) =>
     some.map((action) => (
-      <button
+      <KeyButton
         key={action.phrase}
-        type="button"
+        label={action.phrase}
+        of={action.key}
         className={`${styles.tool} ${action.id === 'delete' ? styles.danger : ''}`}
         onClick={singleClick(() => perform(action))}
-      >
-        {action.phrase}
-        {action.key && <Key of={action.key} />}
-      </button>
+      />
     ))
   // An application's next step is at the foot of the record.
   const isNext = record.waitingFor === 'us' && statuses.length > 0 && !isWriting

@@ -9,7 +9,7 @@ import { undoLatest } from '../changes/make-change.ts'
 import { LinkButton } from '../components/button.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { Icon } from '../components/icon.tsx'
-import { Key } from '../components/key.tsx'
+import { Key, KeyButton } from '../components/key.tsx'
 import { Menu } from '../components/menu.tsx'
 import {
   openGroup,
@@ -242,22 +242,23 @@ function Panel({ view, record, onWriting, isHinted }: ActionsProps) {
           {() => (
             <>
               {rest.map((action) => (
-                <button key={action.phrase} type="button" onClick={() => perform(action)}>
-                  {action.label} {action.key && <Key of={action.key} />}
-                </button>
+                <KeyButton
+                  key={action.phrase}
+                  label={action.label}
+                  of={action.key}
+                  onClick={() => perform(action)}
+                />
               ))}
               <hr />
               {actions.some(({ id }) => id === 'times') && (
-                <button type="button" onClick={() => onWriting('times')}>
-                  Offer times <Key of="o" />
-                </button>
+                <KeyButton label="Offer times" of="o" onClick={() => onWriting('times')} />
               )}
-              <button type="button" onClick={() => onWriting('note')}>
-                Write a note <Key of="n" />
-              </button>
-              <button type="button" onClick={() => skipItem(record._id)}>
-                Skip: it comes again at the end <Key of="j" />
-              </button>
+              <KeyButton label="Write a note" of="n" onClick={() => onWriting('note')} />
+              <KeyButton
+                label="Skip: it comes again at the end"
+                of="j"
+                onClick={() => skipItem(record._id)}
+              />
             </>
           )}
         </Menu>
@@ -306,11 +307,7 @@ function People({
           )}
         </button>
       ))}
-      {record.assignee && (
-        <button type="button" onClick={() => onChoose(null)}>
-          Nobody
-        </button>
-      )}
+      {record.assignee && <KeyButton label="Nobody" onClick={() => onChoose(null)} />}
     </>
   )
 }

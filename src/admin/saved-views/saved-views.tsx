@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Key } from '../components/key.tsx'
+import { KeyButton } from '../components/key.tsx'
 import { countOf } from '../format/count.ts'
 import type { HeaderProps } from '../inbox/header/header.tsx'
 import { isSameFilter } from '../inbox/list/inbox-url.ts'
@@ -44,14 +44,9 @@ export function SavedViews({ view, search, drafts }: Props) {
             </section>
           ),
       )}
-      <button type="button" onClick={() => openOverlay('save-view')}>
-        Save this view
-        <Key of="s" />
-      </button>
+      <KeyButton label="Save this view" of="s" onClick={() => openOverlay('save-view')} />
       {its.length > 0 && (
-        <button type="button" onClick={() => openOverlay('views')}>
-          Edit saved views
-        </button>
+        <KeyButton label="Edit saved views" onClick={() => openOverlay('views')} />
       )}
     </>
   )

@@ -4,7 +4,7 @@ import { saveFile } from '../../browser/save-file.ts'
 import { useTheme } from '../../browser/theme.ts'
 import { useIsWide } from '../../browser/use-media.ts'
 import { Icon } from '../../components/icon.tsx'
-import { Key } from '../../components/key.tsx'
+import { KeyButton } from '../../components/key.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { blindFor } from '../../record/blind.ts'
 import type { Filter } from '../../record/record.ts'
@@ -50,63 +50,53 @@ export function MoreMenu({ view, filter, isEmpty, onRefine, onSelecting }: Props
     <Menu className={`${tools.tool} ${tools.square}`} name="More" label={<Icon name="more" />}>
       {() => (
         <>
-          <button type="button" onClick={onRefine}>
-            Sort and filter
-          </button>
+          <KeyButton label="Sort and filter" onClick={onRefine} />
           {onSelecting && !isEmpty && (
-            <button type="button" onClick={onSelecting}>
-              Select {view.nouns} <Key of="x" />
-            </button>
+            <KeyButton label={`Select ${view.nouns}`} of="x" onClick={onSelecting} />
           )}
           {isWide && (
-            <button
-              type="button"
+            <KeyButton
+              label={density === 'compact' ? 'Comfortable rows' : 'Compact rows'}
               onClick={() =>
                 saveDensity.mutate({
                   density: density === 'compact' ? 'comfortable' : 'compact',
                 })
               }
-            >
-              {density === 'compact' ? 'Comfortable rows' : 'Compact rows'}
-            </button>
+            />
           )}
           {!isEmpty && (
-            <button type="button" disabled={read.isPending} onClick={() => read.mutate()}>
-              Mark all as read
-            </button>
+            <KeyButton
+              label="Mark all as read"
+              disabled={read.isPending}
+              onClick={() => read.mutate()}
+            />
           )}
           {mayExport && !isEmpty && (
-            <button
-              type="button"
+            <KeyButton
+              label={download.isPending ? 'Preparing...' : 'Download CSV'}
               disabled={download.isPending}
               onClick={() => download.mutate()}
               title="The list as it is filtered now"
-            >
-              {download.isPending ? 'Preparing...' : 'Download CSV'}
-            </button>
+            />
           )}
-          {mayAnswer && (
-            <button type="button" onClick={() => openOverlay('templates')}>
-              Templates
-            </button>
-          )}
-          <button type="button" onClick={() => openOverlay('palette')}>
-            Find or do <Key of={paletteKey} />
-          </button>
-          <button type="button" className={styles.keys} onClick={() => openOverlay('keys')}>
-            All keys <Key of="?" />
-          </button>
+          {mayAnswer && <KeyButton label="Templates" onClick={() => openOverlay('templates')} />}
+          <KeyButton label="Find or do" of={paletteKey} onClick={() => openOverlay('palette')} />
+          <KeyButton
+            className={styles.keys}
+            label="All keys"
+            of="?"
+            onClick={() => openOverlay('keys')}
+          />
           {!isWide && (
             <>
               <hr />
               <Link to="/admin/account">Your account</Link>
               <Link to="/admin/users">Manage Users</Link>
-              <button type="button" onClick={toggle}>
-                {theme === 'dark' ? 'Light colours' : 'Dark colours'}
-              </button>
-              <button type="button" onClick={() => void leave()}>
-                Logout
-              </button>
+              <KeyButton
+                label={theme === 'dark' ? 'Light colours' : 'Dark colours'}
+                onClick={toggle}
+              />
+              <KeyButton label="Logout" onClick={() => void leave()} />
             </>
           )}
         </>

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import { loadedLater } from '../../browser/loaded-later.ts'
 import { useSentMessages } from '../../changes/change.ts'
 import { Icon } from '../../components/icon.tsx'
-import { Key } from '../../components/key.tsx'
+import { Key, KeyButton } from '../../components/key.tsx'
 import { Link } from '../../router/link.tsx'
 import { useProfile } from '../../session/profile.ts'
 import { notify } from '../../shell/notices.tsx'
@@ -143,38 +143,28 @@ export function Answer({ view, record, controls }: AnswerProps) {
                 <Key of="r" />
               </button>
               {fitting && (
-                <button
-                  type="button"
+                <KeyButton
+                  label={fitting.name}
                   onClick={() => void open('reply', { template: fitting.text })}
-                >
-                  {fitting.name}
-                </button>
+                />
               )}
-              <button
-                type="button"
+              <KeyButton
                 className={styles.templates}
+                label="Templates"
+                of="t"
                 onClick={() => void open('reply', { templates: true })}
-              >
-                Templates
-                <Key of="t" />
-              </button>
+              />
             </>
           )}
           {mayReply && isConsultation(record) && (
             <>
-              <button type="button" onClick={() => void open('times')}>
-                Offer times
-                <Key of="o" />
-              </button>
+              <KeyButton label="Offer times" of="o" onClick={() => void open('times')} />
               <Link to="/admin/offers" search={{ record: record._id }}>
                 Offer a price
               </Link>
             </>
           )}
-          <button type="button" onClick={() => void open('note')}>
-            Add a note
-            <Key of="n" />
-          </button>
+          <KeyButton label="Add a note" of="n" onClick={() => void open('note')} />
         </div>
       )}
     </section>

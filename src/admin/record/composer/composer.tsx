@@ -1,7 +1,7 @@
 import type { Ref, RefObject } from 'react'
 import type { Change } from '../../changes/change.ts'
 import { Icon } from '../../components/icon.tsx'
-import { Key } from '../../components/key.tsx'
+import { Key, KeyButton } from '../../components/key.tsx'
 import { lazyComponent } from '../../router/lazy-component.tsx'
 import { Link } from '../../router/link.tsx'
 import type { OpenRecord } from '../kinds/kind-view.ts'
@@ -34,10 +34,12 @@ export function Composer(props: ComposerProps) {
   const tabs = (
     <div className={styles.tabs}>
       {mayReply && (
-        <button type="button" aria-pressed={tab === 'reply'} onClick={() => onTab('reply')}>
-          {view.mail.label}
-          <Key of="r" />
-        </button>
+        <KeyButton
+          label={view.mail.label}
+          of="r"
+          aria-pressed={tab === 'reply'}
+          onClick={() => onTab('reply')}
+        />
       )}
       <button type="button" aria-pressed={tab === 'note'} onClick={() => onTab('note')}>
         {tab === 'note' && <Icon name="lock" />}
@@ -46,10 +48,12 @@ export function Composer(props: ComposerProps) {
       </button>
       {mayReply && isConsultation(record) && (
         <>
-          <button type="button" aria-pressed={tab === 'times'} onClick={() => onTab('times')}>
-            Offer times
-            <Key of="o" />
-          </button>
+          <KeyButton
+            label="Offer times"
+            of="o"
+            aria-pressed={tab === 'times'}
+            onClick={() => onTab('times')}
+          />
           <Link to="/admin/offers" search={{ record: record._id }}>
             Offer a price
           </Link>

@@ -12,7 +12,7 @@ import { Button, LinkButton } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { submitTo } from '../../components/form.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { Key } from '../../components/key.tsx'
+import { Key, KeyButton } from '../../components/key.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { timeOf } from '../../format/dates.ts'
 import { lazyComponent } from '../../router/lazy-component.tsx'
@@ -229,9 +229,11 @@ export function ReplyForm(props: PropsWithChildren<ComposerProps>) {
                         status.action && status.value !== record.status && maySet(record, status),
                     )
                     .map(({ value, label }) => (
-                      <button key={value} type="button" onClick={() => send(value)}>
-                        Send and mark {label.toLowerCase()}
-                      </button>
+                      <KeyButton
+                        key={value}
+                        label={`Send and mark ${label.toLowerCase()}`}
+                        onClick={() => send(value)}
+                      />
                     ))}
                 </>
               )}

@@ -2,7 +2,7 @@ import type { Ref } from 'react'
 import type { KindPath } from '#contract/inbox.ts'
 import type { PlaceholderValues } from '#contract/mail/placeholders.ts'
 import { Icon } from '../../components/icon.tsx'
-import { Key } from '../../components/key.tsx'
+import { Key, KeyButton } from '../../components/key.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { views } from '../kinds/views.ts'
 import styles from './composer.module.css'
@@ -38,15 +38,14 @@ export function TemplatesMenu({ kind, values, button, onInsert, onSave, onEdit }
         <>
           <h3 className="caption">Insert at the cursor</h3>
           {templates?.map(({ _id, name, text }) => (
-            <button key={_id} type="button" onClick={() => onInsert(text)}>
-              {name}
-            </button>
+            <KeyButton key={_id} label={name} onClick={() => onInsert(text)} />
           ))}
           {templates?.length === 0 && <p>No templates for {views[kind].nouns} yet.</p>}
           {error && (
-            <button type="button" onClick={() => void refetch()}>
-              The templates could not be loaded. Try again
-            </button>
+            <KeyButton
+              label="The templates could not be loaded. Try again"
+              onClick={() => void refetch()}
+            />
           )}
           <hr />
           {placeholders.map(([name, value]) => (
@@ -56,14 +55,8 @@ export function TemplatesMenu({ kind, values, button, onInsert, onSave, onEdit }
             </button>
           ))}
           <hr />
-          {onSave && (
-            <button type="button" onClick={onSave}>
-              Save this text as a template
-            </button>
-          )}
-          <button type="button" onClick={onEdit}>
-            Edit templates
-          </button>
+          {onSave && <KeyButton label="Save this text as a template" onClick={onSave} />}
+          <KeyButton label="Edit templates" onClick={onEdit} />
         </>
       )}
     </Menu>

@@ -1,7 +1,7 @@
 import { singleClick } from '../../browser/single-click.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { StageMark } from '../../components/icon.tsx'
-import { Key } from '../../components/key.tsx'
+import { KeyButton } from '../../components/key.tsx'
 import type { RecordAction } from '../actions.ts'
 import { isHidden } from '../blind.ts'
 import { type OpenRecord, statusView } from '../kinds/kind-view.ts'
@@ -32,17 +32,15 @@ export function Decide({ view, record, steps, perform, onTell, tellLabel }: Prop
       )}
       <div className={`wrapping-row ${styles.steps}`}>
         {steps.toReversed().map((step) => (
-          <button
+          <KeyButton
             key={step.phrase}
-            type="button"
+            label={step.phrase}
+            of={step.key}
             className={step.key && step.status?.stage === 'moving' ? 'btn small' : 'btn small line'}
             data-end={step.status?.stage === 'closed' || undefined}
             disabled={step.isWithheld}
             onClick={singleClick(() => perform(step))}
-          >
-            {step.phrase}
-            {step.key && <Key of={step.key} />}
-          </button>
+          />
         ))}
         {isHidden(record) && <p className="secondary">Score it first.</p>}
       </div>
