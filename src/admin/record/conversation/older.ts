@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ActivityEntry, KindPath } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
@@ -14,33 +15,27 @@ interface Older {
 /** Entries that came before those of the record, a page at a time. */
 export const useOlder = (kind: KindPath, record: RecordDetail) => {
   const [{ entries, cursor }, setOlder] = useState<Older>({ entries: [], cursor: null })
-  const [hasFailed, setFailed] = useState(false)
   const { activity, older } = record
   const known = new Set(activity.map(({ _id }) => _id))
   // Entries that newer ones push out of the record stay shown as long as none is missing between both.
   if (older !== undefined && activity.length > 0 && !entries.some(({ _id }) => known.has(_id)))
     setOlder({ entries: activity, cursor: older })
-  const load = async () => {
-    if (cursor === null) return
-    setFailed(false)
-    try {
-      const { data, meta } = await ask(anyKind[kind].activity, {
+  const { mutate: load, isError: hasFailed } = useMutation({
+    mutationFn: (from: string) =>
+      ask(anyKind[kind].activity, {
         params: { id: record._id },
-        query: { ...blind, cursor },
-      })
+        query: { ...blind, cursor: from },
+      }),
+    onSuccess: ({ data, meta }, from) =>
       setOlder((last) =>
-        last.cursor === cursor
+        last.cursor === from
           ? { entries: [...data, ...last.entries], cursor: meta.activity.cursor }
           : last,
-      )
-    } catch {
-      setFailed(true)
-    }
-  }
+      ),
+  })
   return {
     entries: entries.filter(({ _id }) => !known.has(_id)),
-    hasMore: cursor !== null,
+    load: cursor === null ? null : () => load(cursor),
     hasFailed,
-    load,
   }
 }

@@ -32,7 +32,7 @@ export function Thread({ view, record, mayWrite }: Omit<EntryProps, 'entry'>) {
     }))
   return (
     <>
-      {older.hasMore && (
+      {older.load && (
         <p role="status">
           <button type="button" className="btn line" onClick={older.load}>
             Show older entries
@@ -66,6 +66,7 @@ const attendanceTexts = {
 /** A message as a block, an event as a line. */
 function Entry({ view, record, entry, mayWrite }: EntryProps) {
   const { kind, at, by, from, subject, text = '' } = entry
+  const body = <CutText view={view} record={record} entry={entry} />
   switch (kind) {
     case 'message':
     case 'times':
@@ -105,10 +106,10 @@ function Entry({ view, record, entry, mayWrite }: EntryProps) {
           {kind === 'auto' ? (
             <details>
               <summary>Show it</summary>
-              <CutText view={view} record={record} entry={entry} />
+              {body}
             </details>
           ) : (
-            <CutText view={view} record={record} entry={entry} />
+            body
           )}
         </li>
       )
