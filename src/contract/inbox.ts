@@ -389,7 +389,6 @@ export type ListMeta = z.output<typeof listMeta>
 export const eventMeta = z.object({ event: z.nullable(id) })
 
 export const bulkActions = ['status', 'assign', 'spam', 'delete', 'restore', 'message'] as const
-export type BulkAction = (typeof bulkActions)[number]
 
 /** The progress of the work on a record: drawn as a mark before its status. */
 export type Stage = 'waiting' | 'moving' | 'done' | 'closed'

@@ -1,5 +1,5 @@
 import type { BodyInput } from '#contract/http/endpoint.ts'
-import type { BulkAction, KindPath } from '#contract/inbox.ts'
+import type { KindPath } from '#contract/inbox.ts'
 import { type AnyKind, anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
 import { answerTimeOf } from '#contract/positions.ts'
@@ -24,10 +24,7 @@ export interface OneAction {
 /** An action of staff on many records at once. */
 export interface ManyAction extends Pick<OneAction, 'phrase' | 'patch'> {
   /** As the call for many takes it. */
-  bulk: {
-    action: BulkAction
-    value?: string | boolean | null | { text: string; status?: string }
-  }
+  bulk: Omit<BodyInput<AnyKind['bulk']>, 'ids'>
   /** Texts of a message, which differ from those of a change. */
   many?: {
     message: string
