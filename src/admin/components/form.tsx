@@ -1,4 +1,5 @@
 import { type ComponentProps, type KeyboardEvent, type SubmitEvent, useEffect, useRef } from 'react'
+import { Field } from '#ui/field.tsx'
 import { sentenceOf } from '../session/session.ts'
 import { Button, Cancel } from './button.tsx'
 import failure from './load-failed.module.css'
@@ -36,6 +37,11 @@ export const submitTo =
     event.preventDefault()
     send(event.currentTarget)
   }
+
+/** The name that staff give to something of theirs; a browser has none to suggest. */
+export const NameField = (props: Omit<ComponentProps<typeof Field>, 'name' | 'label'>) => (
+  <Field name="name" label="Name" autoComplete="off" {...props} />
+)
 
 /** Sends the form by Ctrl or ⌘ with Enter. */
 export const sendByKey = (event: KeyboardEvent<HTMLElement>): void => {

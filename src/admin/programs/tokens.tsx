@@ -17,7 +17,7 @@ import { Field } from '#ui/field.tsx'
 import { Button, Close, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Confirm, Dialog } from '../components/dialog.tsx'
-import { SubmitOrCancel, textIn } from '../components/form.tsx'
+import { NameField, SubmitOrCancel, textIn } from '../components/form.tsx'
 import { LoadFailed } from '../components/load-failed.tsx'
 import { LoadProblem } from '../components/load-states.tsx'
 import panel from '../components/panel.module.css'
@@ -152,12 +152,9 @@ function NewToken({ onClose }: { onClose: () => void }) {
         onSend={make.mutate}
       >
         <div className="form-grid">
-          <Field
-            name="name"
-            label="Name"
+          <NameField
             hint="The program that will use it. The audit log names it beside you."
             maxLength={limits.tokenName}
-            autoComplete="off"
           />
           <Field
             name="expiresAt"

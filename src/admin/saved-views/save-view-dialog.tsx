@@ -6,7 +6,7 @@ import { CheckedForm } from '../components/checked-form.tsx'
 import { Choice } from '../components/choice.tsx'
 import { Conflict, storedIn } from '../components/conflict.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { Options, SubmitOrCancel, textIn } from '../components/form.tsx'
+import { NameField, Options, SubmitOrCancel, textIn } from '../components/form.tsx'
 import { filterOf, useInboxSearch } from '../inbox/list/inbox-url.ts'
 import { views } from '../record/kinds/views.ts'
 import { useLocation } from '../router/location.ts'
@@ -73,13 +73,10 @@ export function SaveViewDialog({ onClose }: OverlayProps) {
               </select>
             </Field>
           )}
-          <Field
+          <NameField
             key={target?._id}
-            name="name"
-            label="Name"
             maxLength={limits.viewName}
             defaultValue={target?.name ?? ''}
-            autoComplete="off"
           />
         </div>
         {mayShare && !target && <Choice name="shared" label="Share with all staff" />}

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { limits } from '#contract/limits.ts'
-import { Field } from '#ui/field.tsx'
 import { Button, Cancel, Close, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
 import { Choice } from '../components/choice.tsx'
 import { Conflict, storedIn } from '../components/conflict.tsx'
 import { Confirm, Dialog } from '../components/dialog.tsx'
-import { focusFirst, Problem, textIn } from '../components/form.tsx'
+import { focusFirst, NameField, Problem, textIn } from '../components/form.tsx'
 import { MoveButtons } from '../components/move-buttons.tsx'
 import { views } from '../record/kinds/views.ts'
 import { useMay } from '../session/profile.ts'
@@ -93,13 +92,7 @@ function Row({ view, place, count }: Props) {
           }
         >
           <div className="form-grid">
-            <Field
-              name="name"
-              label="Name"
-              maxLength={limits.viewName}
-              defaultValue={view.name}
-              autoComplete="off"
-            />
+            <NameField maxLength={limits.viewName} defaultValue={view.name} />
           </div>
           <Button type="submit" busy={change.isPending && 'Saving...'}>
             Rename

@@ -11,6 +11,7 @@ import { Conflict, storedIn } from '../../components/conflict.tsx'
 import { Confirm, Dialog } from '../../components/dialog.tsx'
 import {
   focusFirst,
+  NameField,
   Options,
   Problem,
   SubmitOrCancel,
@@ -155,13 +156,7 @@ function TemplateForm({ template, values, onClose }: TemplateFormProps) {
       }}
     >
       <div className="form-grid">
-        <Field
-          name="name"
-          label="Name"
-          maxLength={limits.templateName}
-          defaultValue={template.name}
-          autoComplete="off"
-        />
+        <NameField maxLength={limits.templateName} defaultValue={template.name} />
         <Field
           name="text"
           label="Text"
