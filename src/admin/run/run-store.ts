@@ -1,6 +1,5 @@
-import type { Mutation } from '@tanstack/react-query'
 import { createStore } from '../browser/store.ts'
-import type { Change } from '../changes/change.ts'
+import type { Change, ChangeMutation } from '../changes/change.ts'
 import { keys } from '../record/keys.ts'
 import { queryClient } from '../session/query-client.ts'
 import { onSignedOut } from '../session/session.ts'
@@ -50,19 +49,14 @@ export const finishItem = (id: string, outcome: Outcome, made?: Change): void =>
 
 export const skipItem = (id: string): void => change((run) => skip(run, id))
 
-const isChange = (mutation: Mutation<unknown, Error, unknown>): boolean =>
-  mutation.options.mutationKey?.[0] === keys.change[0] && mutation.state.variables !== undefined
-
-/** Subscribes to changes that are undone, discarded or refused, by their keys. */
-const onTakenBack = (listener: (key: string) => void): (() => void) =>
-  queryClient.getMutationCache().subscribe((event) => {
-    if (!event.mutation || !isChange(event.mutation)) return
-    const { status, variables } = event.mutation.state
-    const { key, undoes } = variables as Change
-    if (undoes !== undefined && event.type === 'updated' && status === 'pending') listener(undoes)
-    const isDiscarded = event.type === 'removed' && status === 'pending'
-    if (isDiscarded || (event.type === 'updated' && status === 'error')) listener(key)
-  })
-
-onTakenBack((key) => change((run) => takeBack(run, key)))
+// The record of a change that is undone, discarded or refused is to be decided again.
+queryClient.getMutationCache().subscribe(({ type, mutation }) => {
+  if (mutation?.options.mutationKey?.[0] !== keys.change[0] || !mutation.state.variables) return
+  const { status, variables } = (mutation as ChangeMutation).state
+  const { key, undoes } = variables
+  if (undoes && type === 'updated' && status === 'pending') change((run) => takeBack(run, undoes))
+  const isDiscarded = type === 'removed' && status === 'pending'
+  const isRefused = type === 'updated' && status === 'error'
+  if (isDiscarded || isRefused) change((run) => takeBack(run, key))
+})
 onSignedOut(() => held.set(null))
