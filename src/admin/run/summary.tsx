@@ -157,16 +157,14 @@ const groupsOf = (done: readonly DoneItem[]): GroupProps[] => {
   ]
 }
 
-const labelOf = ({ kind, done: { outcome } }: DoneItem) =>
+const statusOf = ({ kind, done: { outcome } }: DoneItem) =>
   statusView(views[kind], outcome.is === 'status' ? outcome.to : '')
 
 /** One group per status that was set: contacts and consultations have different ones. */
 const statusGroups = (items: readonly DoneItem[]): GroupProps[] =>
-  [...Map.groupBy(items, (item) => labelOf(item).label)].flatMap(([label, group]) =>
-    group.slice(0, 1).map((first) => ({
-      label: `Marked as ${label}`,
-      remark: 'by phone, or answered elsewhere',
-      mark: <StageMark stage={labelOf(first).stage} />,
-      items: group,
-    })),
-  )
+  [...Map.groupBy(items, statusOf)].map(([{ label, stage }, group]) => ({
+    label: `Marked as ${label}`,
+    remark: 'by phone, or answered elsewhere',
+    mark: <StageMark stage={stage} />,
+    items: group,
+  }))
