@@ -29,11 +29,9 @@ export const useActions = (): Group[] =>
   useState(() =>
     [...commandGroups()].map(([title, commands], group) => ({
       title,
-      entries: commands.map(({ key, label, run, icon }, at) => ({
+      entries: commands.map(({ key, ...command }, at) => ({
+        ...command,
         id: `do:${group}:${at}`,
-        label,
-        run,
-        ...(icon ? { icon } : {}),
         ...(key ? { keys: [key] } : {}),
       })),
     })),
