@@ -19,16 +19,13 @@ const hourMs = 3_600_000
 
 const promiseMs = limits.promiseHours * hourMs
 
-const usedAt = (due: number, now: number): number =>
-  Math.min(Math.max((promiseMs - (due - now)) / hourMs, 0), limits.promiseHours)
-
 /** Null where nothing is owed: nothing was promised, somebody has answered, or the record is set apart. */
 export const promiseOf = ({ dueAt, box }: Pick<InboxRecord, 'dueAt' | 'box'>, now: number) => {
   if (dueAt === null || box !== 'inbox') return null
   const due = Date.parse(dueAt)
   return {
     due: new Date(due),
-    used: usedAt(due, now),
+    used: Math.min(Math.max((promiseMs - (due - now)) / hourMs, 0), limits.promiseHours),
     left: Math.floor((due - now) / 60_000),
     late: now > due,
   }
