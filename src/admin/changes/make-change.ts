@@ -2,7 +2,7 @@ import type { MutationOptions } from '@tanstack/react-query'
 import { newKey } from '#client/idempotency-key.ts'
 import type { KindPath } from '#contract/inbox.ts'
 import { keys } from '../record/keys.ts'
-import type { RecordPage } from '../record/list-records.ts'
+import { patchRows } from '../record/list-records.ts'
 import { readRecord } from '../record/read-record.ts'
 import { type Patch, type RecordDetail, sameForStaff } from '../record/record.ts'
 import { queryClient } from '../session/query-client.ts'
@@ -92,14 +92,7 @@ const save = async (change: Change): Promise<Saved> => {
 
 /** Shows records as they are stored now in every loaded page and detail. */
 const write = (kind: KindPath, patches: ReadonlyMap<string, Patch>): void => {
-  queryClient.setQueriesData<RecordPage>({ queryKey: keys.lists(kind) }, (page) => {
-    if (!page?.data.some(({ _id }) => patches.has(_id))) return page
-    const data = page.data.map((row) => {
-      const patch = patches.get(row._id)
-      return patch ? { ...row, ...patch } : row
-    })
-    return { ...page, data }
-  })
+  patchRows(kind, patches)
   for (const [id, patch] of patches) {
     const queryKey = keys.detail(kind, id)
     void queryClient.cancelQueries({ queryKey })

@@ -3,10 +3,11 @@ import type { CallOptions } from '#client/call.ts'
 import type { KindPath, ListMeta } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { limits } from '#contract/limits.ts'
+import { queryClient } from '../session/query-client.ts'
 import { ask } from '../session/session.ts'
 import { blindFor, shownRow } from './blind.ts'
 import { keys } from './keys.ts'
-import type { Filter, InboxRecord } from './record.ts'
+import type { Filter, InboxRecord, Patch } from './record.ts'
 
 export interface RecordPage {
   data: InboxRecord[]
@@ -84,3 +85,15 @@ export const pollQuery = (kind: KindPath, filter: Filter) =>
     gcTime: 0,
     retry: false,
   })
+
+/** Changes rows of every loaded page, before the server is asked again. */
+export const patchRows = (kind: KindPath, patches: ReadonlyMap<string, Patch>): void => {
+  queryClient.setQueriesData<RecordPage>({ queryKey: keys.lists(kind) }, (page) => {
+    if (!page?.data.some(({ _id }) => patches.has(_id))) return page
+    const data = page.data.map((row) => {
+      const patch = patches.get(row._id)
+      return patch ? { ...row, ...patch } : row
+    })
+    return { ...page, data }
+  })
+}

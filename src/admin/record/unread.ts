@@ -4,7 +4,7 @@ import { markAllRead, readUnread } from '#contract/unread.ts'
 import { queryClient } from '../session/query-client.ts'
 import { ask, askOnce } from '../session/session.ts'
 import { keys } from './keys.ts'
-import { queryCall, type RecordPage } from './list-records.ts'
+import { patchRows, queryCall } from './list-records.ts'
 
 /** The number of records of each kind that this person has not read, on any device. */
 export const unreadQuery = queryOptions({
@@ -14,16 +14,8 @@ export const unreadQuery = queryOptions({
 })
 
 /** Shows a record as read in every loaded list, before the server knows. */
-export const showRead = (kind: KindPath, id: string): void => {
-  queryClient.setQueriesData<RecordPage>({ queryKey: keys.lists(kind) }, (page) =>
-    page?.data.some(({ _id, unread }) => _id === id && unread)
-      ? {
-          ...page,
-          data: page.data.map((row) => (row._id === id ? { ...row, unread: false } : row)),
-        }
-      : page,
-  )
-}
+export const showRead = (kind: KindPath, id: string): void =>
+  patchRows(kind, new Map([[id, { unread: false }]]))
 
 export const readAll = async (kind: KindPath): Promise<void> => {
   const { data } = await askOnce(markAllRead, { body: { kind } })
