@@ -93,18 +93,16 @@ export function Audit() {
           itself. <TextLink to="/admin/dashboard">Go to the dashboard</TextLink>
         </Empty>
       )}
-      {entries.length > 0 && (
-        <Table
-          columns={[
-            ['What', ({ kind }) => kindLabel(kind)],
-            ['Who', (entry) => actorLabel(entry, users)],
-            ['On', ({ target }) => <Target target={target} users={users} />],
-            ['Details', (entry) => <Details entry={entry} />],
-            ['When', ({ at }) => <When at={at} />],
-          ]}
-          rows={entries}
-        />
-      )}
+      <Table
+        columns={[
+          ['What', ({ kind }) => kindLabel(kind)],
+          ['Who', (entry) => actorLabel(entry, users)],
+          ['On', ({ target }) => <Target target={target} users={users} />],
+          ['Details', (entry) => <Details entry={entry} />],
+          ['When', ({ at }) => <When at={at} />],
+        ]}
+        rows={entries}
+      />
       <ShowMore label="Show earlier ones" query={audit} />
     </>
   )

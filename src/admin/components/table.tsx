@@ -11,9 +11,10 @@ interface Props<Row> {
   rows: readonly Row[]
 }
 
-/** A table that becomes cards on a phone, where each cell carries its column's name. */
+/** A table that becomes cards on a phone, where each cell carries its column's name. Drawn only with rows. */
 export function Table<Row extends { _id: string }>({ caption, columns, rows }: Props<Row>) {
   const [[, name], ...others] = columns
+  if (rows.length === 0) return null
   return (
     <table className={styles.table}>
       {caption && <caption className="visually-hidden">{caption}</caption>}

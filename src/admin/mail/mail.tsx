@@ -92,33 +92,31 @@ export function Mail() {
           </Empty>
         )}
       </div>
-      {messages.length > 0 && (
-        <Table
-          columns={[
-            ['Message', ({ kind }) => kindTexts[kind]],
-            ['To', recipient],
-            ['Attempts', ({ attempts }) => attempts],
-            lastColumns[status],
-            [
-              'Actions',
-              (message) => (
-                <div className={table.actions}>
-                  {message.record && !isOff(message.record.kind) && (
-                    <TextLink
-                      to={`/admin/${message.record.kind}`}
-                      search={{ id: message.record._id }}
-                    >
-                      Open record
-                    </TextLink>
-                  )}
-                  {mayRetry && status === 'failed' && <Retry message={message} />}
-                </div>
-              ),
-            ],
-          ]}
-          rows={messages}
-        />
-      )}
+      <Table
+        columns={[
+          ['Message', ({ kind }) => kindTexts[kind]],
+          ['To', recipient],
+          ['Attempts', ({ attempts }) => attempts],
+          lastColumns[status],
+          [
+            'Actions',
+            (message) => (
+              <div className={table.actions}>
+                {message.record && !isOff(message.record.kind) && (
+                  <TextLink
+                    to={`/admin/${message.record.kind}`}
+                    search={{ id: message.record._id }}
+                  >
+                    Open record
+                  </TextLink>
+                )}
+                {mayRetry && status === 'failed' && <Retry message={message} />}
+              </div>
+            ),
+          ],
+        ]}
+        rows={messages}
+      />
       <ShowMore label="Show more" query={mail} />
     </>
   )

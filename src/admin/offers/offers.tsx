@@ -96,25 +96,23 @@ function OfferList() {
         <LoadState query={list} failed="Failed to load the offers. Please try again." />
         {data && rows.length === 0 && <NoOffers state={state} days={days} />}
       </div>
-      {rows.length > 0 && (
-        <Table
-          columns={[
-            [
-              'Offer',
-              ({ _id, title, record }) => (
-                <Link to="/admin/offers" search={{ record: record._id, offer: _id }}>
-                  <bdi>{title}</bdi>
-                </Link>
-              ),
-            ],
-            ['For', ({ name }) => <bdi>{name}</bdi>],
-            ['Value', ({ totals, currency }) => totalsText(totals, currency)],
-            ['State', (offer) => standingOf(offer)],
-            ['Sent', ({ sentAt }) => (sentAt ? <When at={sentAt} /> : 'Not sent')],
-          ]}
-          rows={rows}
-        />
-      )}
+      <Table
+        columns={[
+          [
+            'Offer',
+            ({ _id, title, record }) => (
+              <Link to="/admin/offers" search={{ record: record._id, offer: _id }}>
+                <bdi>{title}</bdi>
+              </Link>
+            ),
+          ],
+          ['For', ({ name }) => <bdi>{name}</bdi>],
+          ['Value', ({ totals, currency }) => totalsText(totals, currency)],
+          ['State', (offer) => standingOf(offer)],
+          ['Sent', ({ sentAt }) => (sentAt ? <When at={sentAt} /> : 'Not sent')],
+        ]}
+        rows={rows}
+      />
       <ShowMore label="Show more" query={list} />
     </>
   )

@@ -185,26 +185,24 @@ function Expiring() {
           <a href="/privacy-policy#how-long-we-keep-it">See how long each kind is kept</a>
         </Empty>
       )}
-      {data && data.length > 0 && (
-        <Table
-          columns={[
-            [
-              'Record',
-              ({ kind, _id, name, candidate }) => {
-                const shown = <bdi>{candidate === undefined ? name : candidateName(candidate)}</bdi>
-                if (isOff(kind)) return shown
-                return (
-                  <Link to={`/admin/${kind}`} search={{ id: _id }}>
-                    {shown}
-                  </Link>
-                )
-              },
-            ],
-            ['Erased on', ({ expiresAt }) => <When at={expiresAt} as={dateOf} />],
-          ]}
-          rows={data}
-        />
-      )}
+      <Table
+        columns={[
+          [
+            'Record',
+            ({ kind, _id, name, candidate }) => {
+              const shown = <bdi>{candidate === undefined ? name : candidateName(candidate)}</bdi>
+              if (isOff(kind)) return shown
+              return (
+                <Link to={`/admin/${kind}`} search={{ id: _id }}>
+                  {shown}
+                </Link>
+              )
+            },
+          ],
+          ['Erased on', ({ expiresAt }) => <When at={expiresAt} as={dateOf} />],
+        ]}
+        rows={data ?? []}
+      />
     </section>
   )
 }

@@ -82,30 +82,28 @@ export function Deliveries({
     >
       <LoadState query={deliveries} failed="Failed to load the deliveries." />
       {data && rows.length === 0 && <p>Nothing was sent in the last 30 days.</p>}
-      {rows.length > 0 && (
-        <Table
-          caption="Deliveries"
-          columns={[
-            ['Event', ({ event }) => event],
-            ['When', ({ at }) => <When at={at} />],
-            ['Tries', ({ attempts }) => attempts.length],
-            ['Outcome', (delivery) => <Outcome delivery={delivery} />],
-            [
-              'Actions',
-              (delivery) => (
-                <LinkButton
-                  on={delivery.event}
-                  busy={again.isPending}
-                  onClick={() => again.mutate(delivery)}
-                >
-                  Send again
-                </LinkButton>
-              ),
-            ],
-          ]}
-          rows={rows}
-        />
-      )}
+      <Table
+        caption="Deliveries"
+        columns={[
+          ['Event', ({ event }) => event],
+          ['When', ({ at }) => <When at={at} />],
+          ['Tries', ({ attempts }) => attempts.length],
+          ['Outcome', (delivery) => <Outcome delivery={delivery} />],
+          [
+            'Actions',
+            (delivery) => (
+              <LinkButton
+                on={delivery.event}
+                busy={again.isPending}
+                onClick={() => again.mutate(delivery)}
+              >
+                Send again
+              </LinkButton>
+            ),
+          ],
+        ]}
+        rows={rows}
+      />
       <ShowMore label="Show more" query={deliveries} />
     </Dialog>
   )

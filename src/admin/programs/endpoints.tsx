@@ -161,26 +161,24 @@ export function Endpoints() {
         and times, and what people wrote only where you say so.
       </p>
       <LoadState query={endpoints} failed="Failed to load the webhooks. Please try again." />
-      {data && data.length > 0 && (
-        <Table
-          caption="Webhooks"
-          columns={[
-            ['Address', ({ url }) => <span className={styles.address}>{url}</span>],
-            [
-              'Hears of',
-              ({ events, details }) => (
-                <>
-                  {events.join(', ')}
-                  {details && <span className="soft"> with what people wrote</span>}
-                </>
-              ),
-            ],
-            ['State', (endpoint) => <State endpoint={endpoint} />],
-            ['Actions', actions],
-          ]}
-          rows={data}
-        />
-      )}
+      <Table
+        caption="Webhooks"
+        columns={[
+          ['Address', ({ url }) => <span className={styles.address}>{url}</span>],
+          [
+            'Hears of',
+            ({ events, details }) => (
+              <>
+                {events.join(', ')}
+                {details && <span className="soft"> with what people wrote</span>}
+              </>
+            ),
+          ],
+          ['State', (endpoint) => <State endpoint={endpoint} />],
+          ['Actions', actions],
+        ]}
+        rows={data ?? []}
+      />
       {data && (
         <div className={panel.actions}>
           <Button look="line" onClick={() => setOpen({ what: 'add' })}>

@@ -99,9 +99,12 @@ export function TokensPanel() {
         you.
       </p>
       <LoadProblem query={query} failed="Failed to load your tokens." />
-      {data && data.length > 0 && (
-        <TokenTable caption="Your tokens" tokens={data} busy={end.isPending} onEnd={setEnding} />
-      )}
+      <TokenTable
+        caption="Your tokens"
+        tokens={data ?? []}
+        busy={end.isPending}
+        onEnd={setEnding}
+      />
       <div className={panel.actions}>
         <Button look="line" onClick={() => setAdding(true)}>
           Make a token
@@ -214,14 +217,12 @@ export function UserTokens({ user, onClose }: { user: User; onClose: () => void 
         <LoadFailed sentence={sentenceOf(error, 'Failed to load the tokens.')} retry={refetch} />
       )}
       {data?.length === 0 && <p>No program acts for {user.username}.</p>}
-      {data && data.length > 0 && (
-        <TokenTable
-          caption={`Tokens of ${user.username}`}
-          tokens={data}
-          busy={end.isPending}
-          onEnd={(token) => end.mutate(token)}
-        />
-      )}
+      <TokenTable
+        caption={`Tokens of ${user.username}`}
+        tokens={data ?? []}
+        busy={end.isPending}
+        onEnd={end.mutate}
+      />
     </Dialog>
   )
 }
