@@ -1,7 +1,7 @@
 import type { IconShape } from './icons.ts'
 
 /** A decorative icon in the size of the text; text beside it or its control's label has the meaning. */
-export const Icon = ({ shape: { box, path, circles } }: { shape: IconShape }) => {
+export const Icon = ({ shape: { box = 16, path, circles } }: { shape: IconShape }) => {
   const thin = box === 14 ? { vectorEffect: 'non-scaling-stroke' } : {}
   return (
     <svg className="icon" viewBox={`0 0 ${box} ${box}`} aria-hidden="true">

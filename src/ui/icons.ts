@@ -1,6 +1,7 @@
-/** An icon's square view box (its side) and the shapes in it; `solid` circles are filled. */
+/** The shapes of an icon; `solid` circles are filled. */
 export interface IconShape {
-  box: 14 | 16
+  /** The side of its square view box, if that is not 16. */
+  box?: 14 | 16
   path?: string
   circles?: readonly { cx: number; cy: number; r: number; solid?: true }[]
 }
@@ -10,12 +11,12 @@ export interface IconShape {
  * icons that it does not use. All have a 1.6 stroke in the text's colour.
  */
 
-export const arrow: IconShape = { box: 16, path: 'M1 8h13M9 3l5 5-5 5' }
-export const back: IconShape = { box: 16, path: 'M15 8H2M7 3 2 8l5 5' }
-export const out: IconShape = { box: 16, path: 'M9 2H2v12h7M6 8h9M11 4l4 4-4 4' }
-export const pause: IconShape = { box: 16, path: 'M5 3v10M11 3v10' }
-export const play: IconShape = { box: 16, path: 'M4 2.5 13 8l-9 5.5Z' }
-export const warn: IconShape = { box: 16, path: 'M8 1.5 15 14H1ZM8 6v4M8 11.5v1' }
+export const arrow: IconShape = { path: 'M1 8h13M9 3l5 5-5 5' }
+export const back: IconShape = { path: 'M15 8H2M7 3 2 8l5 5' }
+export const out: IconShape = { path: 'M9 2H2v12h7M6 8h9M11 4l4 4-4 4' }
+export const pause: IconShape = { path: 'M5 3v10M11 3v10' }
+export const play: IconShape = { path: 'M4 2.5 13 8l-9 5.5Z' }
+export const warn: IconShape = { path: 'M8 1.5 15 14H1ZM8 6v4M8 11.5v1' }
 
 export const triangle: IconShape = { box: 14, path: 'M7 1.6 13 12H1Z' }
 

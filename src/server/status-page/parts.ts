@@ -82,7 +82,7 @@ export const pageResponse = (page: string, csp: string, status: number): Respons
 }
 
 export const icon = (name: IconName, look = ''): Html => {
-  const { box, path, circles = [] }: IconShape = icons[name]
+  const { box = 16, path, circles = [] }: IconShape = icons[name]
   const stroke = box === 14 ? raw(' vector-effect="non-scaling-stroke"') : ''
   return html`<svg class="icon ${look}" viewBox="0 0 ${box} ${box}" aria-hidden="true">${
     path && html`<path d="${path}"${stroke}/>`
