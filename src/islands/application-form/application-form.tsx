@@ -2,7 +2,7 @@ import '#styles/consent.css'
 import type { applications } from '#contract/applications.ts'
 import type { FieldName } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import type { Choice, FormDescription, OpenChoice } from '#ui/form/description.ts'
+import type { FormDescription } from '#ui/form/description.ts'
 import { Form } from '#ui/form/form.tsx'
 import { emailField, nameField, phoneField } from '#ui/form/person-fields.ts'
 
@@ -111,20 +111,16 @@ interface Props {
   options?: readonly { value: string; label: string }[] | undefined
 }
 
-const positionChoice = ({
-  position,
-  label,
-  options = [],
-}: Props): Choice<Name> | OpenChoice<Name> => {
-  const asked = { name: 'position', label: 'Position' } as const
-  if (position) return { ...asked, value: position, valueLabel: label ?? position }
-  return {
-    ...asked,
-    hint: 'You can also leave it open: we say which project would suit you.',
-    options: [{ value: 'other', label: 'No particular position' }, ...options],
-  }
-}
-
-export const ApplicationForm = (props: Props) => (
-  <Form description={applicationForm} choice={positionChoice(props)} />
+export const ApplicationForm = ({ position, label, options = [] }: Props) => (
+  <Form
+    description={applicationForm}
+    choice={{
+      name: 'position',
+      label: 'Position',
+      value: position,
+      valueLabel: label,
+      hint: 'You can also leave it open: we say which project would suit you.',
+      options: [{ value: 'other', label: 'No particular position' }, ...options],
+    }}
+  />
 )

@@ -2,7 +2,7 @@ import '#styles/consent.css'
 import type { consultations } from '#contract/consultations.ts'
 import type { FieldName } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import type { Choice, FormDescription, OpenChoice } from '#ui/form/description.ts'
+import type { FormDescription } from '#ui/form/description.ts'
 import { Form } from '#ui/form/form.tsx'
 import { emailField, nameField, phoneField } from '#ui/form/person-fields.ts'
 
@@ -66,21 +66,16 @@ interface Props {
   hasTalk?: boolean
 }
 
-const serviceChoice = ({
-  service,
-  label,
-  options = [],
-  hasTalk,
-}: Props): Choice<Name> | OpenChoice<Name> => {
-  const asked = { name: 'service', label: 'Service' } as const
-  if (service) return { ...asked, value: service, valueLabel: label ?? service }
-  return {
-    ...asked,
-    hint: `${hasTalk ? 'Most people start with the talk' : 'Choose what fits best'}. It ties you to nothing.`,
-    options: [{ value: 'custom', label: 'Not sure yet, or something else' }, ...options],
-  }
-}
-
-export const ConsultationForm = (props: Props) => (
-  <Form description={consultationForm} choice={serviceChoice(props)} />
+export const ConsultationForm = ({ service, label, options = [], hasTalk }: Props) => (
+  <Form
+    description={consultationForm}
+    choice={{
+      name: 'service',
+      label: 'Service',
+      value: service,
+      valueLabel: label,
+      hint: `${hasTalk ? 'Most people start with the talk' : 'Choose what fits best'}. It ties you to nothing.`,
+      options: [{ value: 'custom', label: 'Not sure yet, or something else' }, ...options],
+    }}
+  />
 )

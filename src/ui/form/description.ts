@@ -22,19 +22,15 @@ export interface FieldDescription<Name extends string = string> extends Hints {
   hint?: string
 }
 
-/** A choice made before the form was opened: its label is shown, its value is sent. */
+/** A choice: made before the form was opened, or asked for in it. The first option is for people who do not know. */
 export interface Choice<Name extends string = string> {
   name: Name
   label: string
-  value: string
-  valueLabel: string
-}
-
-/** The same choice, asked for in the form. The first option is for people who do not know. */
-export interface OpenChoice<Name extends string = string>
-  extends Pick<Choice<Name>, 'name' | 'label'> {
-  hint: string
-  options: readonly { value: string; label: string }[]
+  /** Made before: it is sent, and its label is shown. */
+  value?: string | undefined
+  valueLabel?: string | undefined
+  hint?: string
+  options?: readonly { value: string; label: string }[]
 }
 
 /** A form as data: no code depends on a single form. `Name` are the fields of its kind. */

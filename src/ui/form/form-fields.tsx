@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { errorId, Field, hintId, Problems } from '../field.tsx'
 import { Icon } from '../icon.tsx'
 import { out } from '../icons.ts'
-import type { Choice, FieldDescription, FormDescription, OpenChoice } from './description.ts'
+import type { Choice, FieldDescription, FormDescription } from './description.ts'
 import { localDay } from './moment.ts'
 import { trapName } from './read-fields.ts'
 
@@ -119,7 +119,7 @@ const ChosenBox = ({ id, name, label, value, valueLabel, errors = [] }: Choice &
   </div>
 )
 
-const ChoiceField = ({ id, name, label, hint, options, errors = [] }: OpenChoice & Refusable) => (
+const ChoiceField = ({ id, name, label, hint, options = [], errors = [] }: Choice & Refusable) => (
   <Field id={id} label={label} hint={hint} errors={errors}>
     <select
       id={id}
@@ -147,7 +147,7 @@ const Trap = ({ id }: { id: string }) => (
 
 interface Props {
   description: FormDescription
-  choice?: Choice | OpenChoice | undefined
+  choice?: Choice | undefined
   /** The server's messages, by field name. */
   errors?: Readonly<Record<string, readonly string[]>>
 }
@@ -156,15 +156,11 @@ interface Props {
 export const FormFields = ({ description, choice, errors }: Props) => {
   const { kind, fields, consent } = description
   const id = (name: string) => fieldId(kind, name)
+  const ChoiceBox = choice?.value === undefined ? ChoiceField : ChosenBox
   return (
     <>
       <div className="form-grid">
-        {choice &&
-          ('options' in choice ? (
-            <ChoiceField id={id(choice.name)} errors={errors?.[choice.name]} {...choice} />
-          ) : (
-            <ChosenBox id={id(choice.name)} errors={errors?.[choice.name]} {...choice} />
-          ))}
+        {choice && <ChoiceBox id={id(choice.name)} errors={errors?.[choice.name]} {...choice} />}
         {fields.map((field) => (
           <DescribedField
             key={field.name}

@@ -2,7 +2,7 @@ import '#styles/form.css'
 import { startTransition, useActionState, useEffect, useRef } from 'react'
 import { ApiError } from '#client/call.ts'
 import type { FieldErrors } from '#contract/http/errors.ts'
-import type { Choice, FormDescription, OpenChoice } from './description.ts'
+import type { Choice, FormDescription } from './description.ts'
 import { attempted, refused } from './draft.ts'
 import { FormFields, formId } from './form-fields.tsx'
 import { Actions, Arrived, Refused, Waiting } from './form-states.tsx'
@@ -14,7 +14,7 @@ import { countBegun } from './visit.ts'
 
 interface Props {
   description: FormDescription
-  choice?: Choice | OpenChoice | undefined
+  choice?: Choice | undefined
 }
 
 /** Automatic attempts without an answer, after which a waiting form stops. */
