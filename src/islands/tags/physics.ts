@@ -1,13 +1,16 @@
+type Axis = 'x' | 'y'
+type Vector = Record<Axis, number>
+
 interface Body {
   element: HTMLElement
   /** The position without offset, relative to the field. */
-  home: { left: number; top: number; width: number; height: number }
-  x: number
-  y: number
-  vx: number
-  vy: number
+  home: Vector
+  size: Vector
+  offset: Vector
+  speed: Vector
 }
 
+const axes = ['x', 'y'] as const
 const stiffness = 260
 const damping = 26
 const drag = 3
@@ -16,6 +19,8 @@ const step = 1 / 120
 const still = 6
 /** Pixels per second that an arrow key adds. */
 const push = 420
+
+const origin = (): Vector => ({ x: 0, y: 0 })
 
 /**
  * Makes the children of `field` draggable: a held one follows the pointer by a spring, a released one
@@ -30,101 +35,86 @@ export const makeDraggable = (field: HTMLElement): (() => void) => {
   const reduced = matchMedia('(prefers-reduced-motion: reduce)')
   const bodies: Body[] = ([...field.children] as HTMLElement[]).map((element) => ({
     element,
-    home: { left: 0, top: 0, width: 0, height: 0 },
-    x: 0,
-    y: 0,
-    vx: 0,
-    vy: 0,
+    home: origin(),
+    size: origin(),
+    offset: origin(),
+    speed: origin(),
   }))
-  let size = { width: 0, height: 0 }
+  let room = origin()
   let held: Body | undefined
   /** The pointer that holds it: of two fingers the last one to press. */
   let holder: number | undefined
-  let target = { x: 0, y: 0 }
+  let target = origin()
   let last: number | undefined
 
   const measure = () => {
-    size = { width: field.clientWidth, height: field.clientHeight }
-    for (const { element, home } of bodies) {
-      home.left = element.offsetLeft
-      home.top = element.offsetTop
-      home.width = element.offsetWidth
-      home.height = element.offsetHeight
+    room = { x: field.clientWidth, y: field.clientHeight }
+    for (const body of bodies) {
+      const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = body.element
+      body.home = { x: offsetLeft, y: offsetTop }
+      body.size = { x: offsetWidth, y: offsetHeight }
     }
   }
 
-  const place = ({ element, x, y }: Body) => {
+  const place = ({ element, offset: { x, y } }: Body) => {
     element.style.translate = `${x.toFixed(2)}px ${y.toFixed(2)}px`
   }
 
   const move = (body: Body) => {
-    if (body === held) {
-      body.vx += ((target.x - body.x) * stiffness - body.vx * damping) * step
-      body.vy += ((target.y - body.y) * stiffness - body.vy * damping) * step
-    } else {
-      body.vx *= Math.exp(-drag * step)
-      body.vy *= Math.exp(-drag * step)
-    }
-    body.x += body.vx * step
-    body.y += body.vy * step
-
-    const { left, top, width, height } = body.home
-    const [minX, maxX] = [-left, size.width - left - width]
-    const [minY, maxY] = [-top, size.height - top - height]
-    if (body.x < minX || body.x > maxX) {
-      body.x = Math.min(Math.max(body.x, minX), maxX)
-      body.vx *= -bounce
-    }
-    if (body.y < minY || body.y > maxY) {
-      body.y = Math.min(Math.max(body.y, minY), maxY)
-      body.vy *= -bounce
+    const { home, size, offset, speed } = body
+    for (const axis of axes) {
+      if (body === held)
+        speed[axis] += ((target[axis] - offset[axis]) * stiffness - speed[axis] * damping) * step
+      else speed[axis] *= Math.exp(-drag * step)
+      const wanted = offset[axis] + speed[axis] * step
+      const most = room[axis] - home[axis] - size[axis]
+      offset[axis] = Math.min(Math.max(wanted, -home[axis]), most)
+      if (offset[axis] !== wanted) speed[axis] *= -bounce
     }
   }
+
+  const middle = ({ home, size, offset }: Body, axis: Axis) =>
+    home[axis] + offset[axis] + size[axis] / 2
 
   /** Pushes two overlapping tags apart along the shorter axis and swaps their speeds. */
   const collide = (a: Body, b: Body) => {
-    const dx = b.home.left + b.x + b.home.width / 2 - (a.home.left + a.x + a.home.width / 2)
-    const dy = b.home.top + b.y + b.home.height / 2 - (a.home.top + a.y + a.home.height / 2)
-    const overlapX = (a.home.width + b.home.width) / 2 - Math.abs(dx)
-    const overlapY = (a.home.height + b.home.height) / 2 - Math.abs(dy)
-    if (overlapX <= 0 || overlapY <= 0) return
-    const along = overlapX < overlapY ? 'x' : 'y'
-    const speed = along === 'x' ? 'vx' : 'vy'
-    const sign = Math.sign(along === 'x' ? dx : dy) || 1
-    const overlap = along === 'x' ? overlapX : overlapY
+    const gap = { x: middle(b, 'x') - middle(a, 'x'), y: middle(b, 'y') - middle(a, 'y') }
+    const overlapOn = (axis: Axis) => (a.size[axis] + b.size[axis]) / 2 - Math.abs(gap[axis])
+    const axis = overlapOn('x') < overlapOn('y') ? 'x' : 'y'
+    const overlap = overlapOn(axis)
+    if (overlap <= 0) return
+    const sign = Math.sign(gap[axis]) || 1
     const shareA = a === held ? 0 : b === held ? 1 : 0.5
-    a[along] -= sign * overlap * shareA
-    b[along] += sign * overlap * (1 - shareA)
-    const closing = (a[speed] - b[speed]) * sign
+    a.offset[axis] -= sign * overlap * shareA
+    b.offset[axis] += sign * overlap * (1 - shareA)
+    const closing = (a.speed[axis] - b.speed[axis]) * sign
     if (closing <= 0) return
     const impulse = closing * (1 + bounce)
-    a[speed] -= sign * impulse * shareA
-    b[speed] += sign * impulse * (1 - shareA)
+    a.speed[axis] -= sign * impulse * shareA
+    b.speed[axis] += sign * impulse * (1 - shareA)
   }
 
   // Phones hide some tags: they are skipped.
-  const isShown = ({ home }: Body) => home.width > 0
-  const moving = () =>
-    held !== undefined || bodies.filter(isShown).some(({ vx, vy }) => Math.hypot(vx, vy) > still)
+  const isShown = ({ size }: Body) => size.x > 0
+  const isMoving = ({ speed }: Body) => Math.hypot(speed.x, speed.y) > still
 
   const frame = (now: number) => {
     const elapsed = Math.min((now - (last ?? now)) / 1000, 0.1)
     last = now
+    const shown = bodies.filter(isShown)
     for (let time = 0; time < elapsed; time += step) {
-      const shown = bodies.filter(isShown)
       shown.forEach(move)
       // Resting tags do not overlap.
       shown.forEach((a, i) => {
-        for (const b of shown.slice(i + 1)) {
-          if (a.vx || a.vy || b.vx || b.vy) collide(a, b)
-        }
+        for (const b of shown.slice(i + 1))
+          if (a.speed.x || a.speed.y || b.speed.x || b.speed.y) collide(a, b)
       })
     }
     bodies.forEach(place)
-    if (moving()) requestAnimationFrame(frame)
+    if (held !== undefined || shown.some(isMoving)) requestAnimationFrame(frame)
     else {
       last = undefined
-      for (const body of bodies) body.vx = body.vy = 0
+      for (const body of bodies) body.speed = origin()
     }
   }
 
@@ -137,10 +127,11 @@ export const makeDraggable = (field: HTMLElement): (() => void) => {
   const grab = (body: Body) => (down: PointerEvent) => {
     if (down.button !== 0 || reduced.matches) return
     measure()
-    const start = { x: down.clientX - body.x, y: down.clientY - body.y }
+    const { offset } = body
+    const start = { x: down.clientX - offset.x, y: down.clientY - offset.y }
     held = body
     holder = down.pointerId
-    target = { x: body.x, y: body.y }
+    target = { ...offset }
     try {
       body.element.setPointerCapture(down.pointerId)
     } catch {
@@ -161,8 +152,7 @@ export const makeDraggable = (field: HTMLElement): (() => void) => {
       if (event.pointerId !== holder) return
       held = undefined
       // A throw may be over before the spring moved the tag: it still travels the way that it lags behind.
-      body.vx += (target.x - body.x) * drag
-      body.vy += (target.y - body.y) * drag
+      for (const axis of axes) body.speed[axis] += (target[axis] - body.offset[axis]) * drag
     }
     body.element.addEventListener('pointermove', follow, ends)
     for (const type of ['pointerup', 'pointercancel'] as const)
@@ -175,7 +165,7 @@ export const makeDraggable = (field: HTMLElement): (() => void) => {
     if (!direction || event.ctrlKey || event.metaKey || event.altKey || reduced.matches) return
     event.preventDefault()
     measure()
-    for (const body of bodies.filter(isShown)) body.vx += direction * push
+    for (const body of bodies.filter(isShown)) body.speed.x += direction * push
     run()
   }
 
@@ -184,7 +174,8 @@ export const makeDraggable = (field: HTMLElement): (() => void) => {
   // A new width moves the positions: the tags return to them.
   const reset = () => {
     for (const body of bodies) {
-      body.x = body.y = body.vx = body.vy = 0
+      body.offset = origin()
+      body.speed = origin()
       place(body)
     }
   }
