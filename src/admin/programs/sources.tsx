@@ -15,7 +15,8 @@ import { Segments } from '../components/segments.tsx'
 import { Table } from '../components/table.tsx'
 import { countOf } from '../format/count.ts'
 import { useParameter } from '../router/use-parameter.ts'
-import { ask, askFile } from '../session/session.ts'
+import { callQuery } from '../session/query-client.ts'
+import { askFile } from '../session/session.ts'
 import styles from './programs.module.css'
 
 type Figures = Omit<SourceRow, 'source'> & { _id: string }
@@ -45,10 +46,7 @@ const pageFigures = ({ page, ...figures }: PageRow): Figures => ({ _id: page, ..
 /** Visits and what became of them, by where they came from and by the page that they began on. */
 export function Sources() {
   const [days, setDays] = useParameter('days', sourceDays, '30')
-  const sources = useQuery({
-    queryKey: ['sources', days],
-    queryFn: ({ signal }) => ask(readSources, { query: { days } }, { signal }),
-  })
+  const sources = useQuery(callQuery(['sources', days], readSources, { query: { days } }))
   const { data } = sources
   return (
     <>

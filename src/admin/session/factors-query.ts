@@ -1,4 +1,4 @@
 import { factors } from '#contract/accounts/second-factor.ts'
-import { dataQuery } from './data-query.ts'
+import { dataQuery } from './query-client.ts'
 
 export const factorsQuery = dataQuery(['factors'], factors, {})

@@ -1,6 +1,5 @@
 import { changeSettings, readSettings, type Settings } from '#contract/accounts/settings.ts'
-import { dataQuery } from './data-query.ts'
-import { queryClient } from './query-client.ts'
+import { dataQuery, queryClient } from './query-client.ts'
 import { askOnce } from './session.ts'
 
 export const settingsQuery = dataQuery(['settings'], readSettings, {})

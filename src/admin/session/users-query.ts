@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { listUsers } from '#contract/accounts/users.ts'
 import { may } from '#contract/http/access.ts'
-import { dataQuery } from './data-query.ts'
+import { dataQuery } from './query-client.ts'
 
 /** All accounts, oldest first. */
 export const usersQuery = dataQuery(['users'], listUsers, {})

@@ -1,7 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError } from '#client/call.ts'
 import * as desk from '#contract/content/desk.ts'
-import { ask, askFile } from '../session/session.ts'
+import type { OutputOf } from '#contract/http/endpoint.ts'
+import { callQuery, dataQuery } from '../session/query-client.ts'
+import { askFile } from '../session/session.ts'
 
 /** A sentence about an address on this site that leads to no page of the drafts and to no file. */
 export const deadLink = async (address: string): Promise<string | undefined> => {
@@ -18,31 +20,22 @@ export const deadLink = async (address: string): Promise<string | undefined> => 
 /** All that the desk has loaded; a change of a draft makes it stale as a whole. */
 export const deskKey = ['desk']
 
-export const collectionsQuery = queryOptions({
-  queryKey: [...deskKey, 'collections'],
-  queryFn: ({ signal }) => ask(desk.listCollections, {}, { signal }),
-})
+export const collectionsQuery = callQuery([...deskKey, 'collections'], desk.listCollections, {})
 
 export const entriesQuery = (collection: string) =>
-  queryOptions({
-    queryKey: [...deskKey, 'entries', collection],
-    queryFn: ({ signal }) => ask(desk.listEntries, { params: { collection } }, { signal }),
-  })
+  callQuery([...deskKey, 'entries', collection], desk.listEntries, { params: { collection } })
 
 export const entryQuery = (collection: string, id: string) =>
   queryOptions({
-    queryKey: [...deskKey, 'entry', collection, id],
-    queryFn: async ({ signal }) =>
-      (await ask(desk.readEntry, { params: { collection, id } }, { signal })).data,
+    ...dataQuery([...deskKey, 'entry', collection, id], desk.readEntry, {
+      params: { collection, id },
+    }),
     // The form holds what is typed; it asks again when it is opened again.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
 
-export const changesQuery = queryOptions({
-  queryKey: [...deskKey, 'changes'],
-  queryFn: ({ signal }) => ask(desk.listChanges, {}, { signal }),
-})
+export const changesQuery = callQuery([...deskKey, 'changes'], desk.listChanges, {})
 
 /** The pages that visitors see differ; the admin's own shell is none of them. */
 export const changedPages = ({ pages }: desk.Release) =>
@@ -51,12 +44,11 @@ export const changedPages = ({ pages }: desk.Release) =>
 export const isUnderWay = ({ state }: desk.Release) => state === 'drawing' || state === 'checking'
 
 export const releasesQuery = queryOptions({
-  queryKey: ['releases'],
-  queryFn: async ({ signal }) => (await ask(desk.listReleases, {}, { signal })).data,
+  ...dataQuery(['releases'], desk.listReleases, {}),
   refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? 500 : false),
 })
 
-export type Collections = Awaited<ReturnType<typeof ask<typeof desk.listCollections>>>['data']
+export type Collections = OutputOf<typeof desk.listCollections>['data']
 
 /** A text in the desk; `field` as `label.0.text`. */
 export const urlFor = (collection: string, entry?: string, field?: string) =>

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import * as desk from '#contract/content/desk.ts'
 import { errorId, Field, hintId } from '#ui/field.tsx'
-import { dataQuery } from '../session/data-query.ts'
-import { queryClient } from '../session/query-client.ts'
+import { dataQuery, queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { markOf } from './mark.ts'
 

@@ -9,7 +9,7 @@ import {
   type Template,
 } from '#contract/mail/templates.ts'
 import { useKeyedMutation } from '../../browser/use-key-for.ts'
-import { dataQuery } from '../../session/data-query.ts'
+import { dataQuery } from '../../session/query-client.ts'
 import { ask } from '../../session/session.ts'
 import { keys } from '../keys.ts'
 import { type KindView, statusView } from '../kinds/kind-view.ts'
