@@ -1,6 +1,6 @@
 import { saveFile } from '../browser/save-file.ts'
 import { useMay } from '../session/profile.ts'
-import { useAction } from '../shell/use-action.ts'
+import { useAction } from '../shell/notices.tsx'
 import { Button } from './button.tsx'
 
 interface Props {

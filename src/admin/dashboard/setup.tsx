@@ -12,7 +12,7 @@ import type { ScreenPath } from '../screens.ts'
 import { useMay } from '../session/profile.ts'
 import { dataQuery, queryClient } from '../session/query-client.ts'
 import { ask, outageOf, sentenceOf } from '../session/session.ts'
-import { useAction } from '../shell/use-action.ts'
+import { useAction } from '../shell/notices.tsx'
 import styles from './setup.module.css'
 
 const TemplatesDialog = lazyComponent(() =>

@@ -16,8 +16,7 @@ import { useParameter } from '../router/use-parameter.ts'
 import { useMay } from '../session/profile.ts'
 import { queryClient } from '../session/query-client.ts'
 import { ask } from '../session/session.ts'
-import { notify } from '../shell/notices.tsx'
-import { useAction } from '../shell/use-action.ts'
+import { notify, useAction } from '../shell/notices.tsx'
 import { isOff } from '../site.ts'
 
 const kindTexts: Record<MailMessage['kind'], string> = {

@@ -12,8 +12,7 @@ import { Table } from '../components/table.tsx'
 import { When } from '../components/when.tsx'
 import { queryClient } from '../session/query-client.ts'
 import { ask, askOnce } from '../session/session.ts'
-import { notify } from '../shell/notices.tsx'
-import { useAction } from '../shell/use-action.ts'
+import { notify, useAction } from '../shell/notices.tsx'
 
 const POLL_MS = 2_000
 

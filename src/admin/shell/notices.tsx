@@ -1,7 +1,9 @@
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { createStore } from '../browser/store.ts'
 import { Icon } from '../components/icon.tsx'
 import { Key } from '../components/key.tsx'
+import { sentenceOf } from '../session/session.ts'
 import styles from './notices.module.css'
 
 /** A line about what just happened, read out by assistive technology, perhaps with a way back. */
@@ -17,6 +19,17 @@ const notice = createStore<Notice | null>(null)
 
 export const notify = (next: Notice): void => notice.set(next)
 export const dismissNotice = (): void => notice.set(null)
+
+const say = (failed: string) => (error: unknown) =>
+  notify({ text: sentenceOf(error, failed), tone: 'bad' })
+
+/** Does it; what went wrong is shown as a notice. */
+export const attempt = (work: () => Promise<void>, failed: string): Promise<void> =>
+  work().catch(say(failed))
+
+/** The same as a mutation, for a button that follows it. */
+export const useAction = <Input = void>(work: (input: Input) => Promise<unknown>, failed: string) =>
+  useMutation({ mutationFn: work, onError: say(failed) })
 
 // Long enough to read and to reach by keyboard; `z` still undoes afterwards.
 const lifeMs = 12_000

@@ -3,8 +3,7 @@ import { anyKind } from '#contract/kinds.ts'
 import { blind } from '../../record/blind.ts'
 import { queryClient } from '../../session/query-client.ts'
 import { askOnce } from '../../session/session.ts'
-import { notify } from '../../shell/notices.tsx'
-import { attempt } from '../../shell/use-action.ts'
+import { attempt, notify } from '../../shell/notices.tsx'
 import { renew } from './device.ts'
 
 /** A click on a notification, as the service worker tells it. */

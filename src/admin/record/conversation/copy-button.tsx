@@ -1,6 +1,6 @@
 import { LinkButton } from '../../components/button.tsx'
 import { copyText } from '../../shell/copy-text.ts'
-import { attempt } from '../../shell/use-action.ts'
+import { attempt } from '../../shell/notices.tsx'
 
 /** Copies a text, which it may have to read first. */
 export function CopyButton({ text }: { text: string | (() => Promise<string>) }) {
