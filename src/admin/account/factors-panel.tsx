@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import {
   type Factors,
   type Passkey,
@@ -25,14 +25,6 @@ import { ask, askOnce } from '../session/session.ts'
 import { attempt, notify } from '../shell/notices.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SetUpFactor } from './set-up-factor.tsx'
-
-interface FactorRow {
-  _id: string
-  name: ReactNode
-  added: ReactNode
-  used: ReactNode
-  actions: ReactNode
-}
 
 const hasFactor = ({ passkeys, totp }: Factors): boolean => passkeys.length > 0 || totp !== null
 
@@ -88,7 +80,7 @@ export function FactorsPanel() {
       }, 'The new codes did not arrive, and the old ones may no longer work. Please try again.'),
   }
 
-  const passkeyRow = (passkey: Passkey): FactorRow => ({
+  const passkeyRow = (passkey: Passkey) => ({
     _id: passkey._id,
     name: (
       <>
@@ -110,7 +102,7 @@ export function FactorsPanel() {
     ),
   })
 
-  const appRow = (confirmedAt: string): FactorRow => ({
+  const appRow = (confirmedAt: string) => ({
     _id: 'app',
     name: 'Authenticator app',
     added: <When at={confirmedAt} />,
@@ -122,7 +114,7 @@ export function FactorsPanel() {
     ),
   })
 
-  const codesRow = (left: number): FactorRow => ({
+  const codesRow = (left: number) => ({
     _id: 'codes',
     name: (
       <>
@@ -161,7 +153,7 @@ export function FactorsPanel() {
       {codes ? (
         <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
       ) : (
-        data && <SetUpFactor hasApp={data.totp !== null} onDone={() => undefined} />
+        data && <SetUpFactor hasApp={data.totp !== null} />
       )}
       {renaming && <Rename passkey={renaming} onClose={() => setRenaming(null)} />}
       {question && <Confirm {...question} onClose={() => setQuestion(null)} />}

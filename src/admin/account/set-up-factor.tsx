@@ -51,8 +51,13 @@ type Step =
 /** In groups of four, for those who type it. */
 const grouped = (secret: string): string => secret.replace(/.{4}(?=.)/g, '$& ')
 
+interface Props {
+  hasApp?: boolean
+  onDone?: () => void
+}
+
 /** Adds a passkey or an authenticator app, and shows the recovery codes that the first factor brings. */
-export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDone: () => void }) {
+export function SetUpFactor({ hasApp = false, onDone }: Props) {
   const [step, setStep] = useState<Step>({ at: 'choice' })
   const [problem, setProblem] = useState<FormError | null>(null)
   const [busy, setBusy] = useState(false)
@@ -87,13 +92,17 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
     }
   }
 
+  const finish = () => {
+    setStep({ at: 'choice' })
+    onDone?.()
+  }
+
   const added = (text: string, codes: readonly string[] | undefined) => {
     void queryClient.invalidateQueries({ queryKey: factorsQuery.queryKey })
     // A notice would cover the codes' buttons on a phone.
     if (codes) return setStep({ at: 'codes', codes })
     notify({ text })
-    setStep({ at: 'choice' })
-    onDone()
+    finish()
   }
 
   const beginApp = () =>
@@ -194,15 +203,7 @@ export function SetUpFactor({ hasApp = false, onDone }: { hasApp?: boolean; onDo
           </SubmitOrCancel>
         </CheckedForm>
       )}
-      {step.at === 'codes' && (
-        <RecoveryCodes
-          codes={step.codes}
-          onDone={() => {
-            setStep({ at: 'choice' })
-            onDone()
-          }}
-        />
-      )}
+      {step.at === 'codes' && <RecoveryCodes codes={step.codes} onDone={finish} />}
     </div>
   )
 }

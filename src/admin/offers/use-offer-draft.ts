@@ -54,8 +54,8 @@ export const useOfferDraft = (
 
   /** Stores what is typed; the draft as it is stored. */
   const store = async (): Promise<Offer> => {
-    const { title, text, currency, validUntil, terms: conditions } = values
-    const body = { title, text, currency, validUntil, terms: conditions, lines: terms.lines }
+    const { message: _, ...fields } = values
+    const body = { ...fields, lines: terms.lines }
     const { data } =
       stored && !isLost
         ? await ask(
@@ -64,12 +64,12 @@ export const useOfferDraft = (
               params: { id: stored._id },
               body: { ...body, startsOn: values.startsOn || null, version: stored.version },
             },
-            { idempotencyKey: keyFor([body, values.startsOn, stored.version]) },
+            { idempotencyKey: keyFor([body, stored.version]) },
           )
         : await ask(
             draftOffer,
-            { params: { id: record._id }, body: { ...body, startsOn: values.startsOn } },
-            { idempotencyKey: keyFor([body, values.startsOn]) },
+            { params: { id: record._id }, body },
+            { idempotencyKey: keyFor([body]) },
           )
     // The server has neither the message nor text typed during the call: both stay in the tab.
     const left = Object.entries(readForm<Partial<Values>>(draft) ?? {}).filter(

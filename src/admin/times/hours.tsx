@@ -27,13 +27,12 @@ interface Range {
 
 type Typed = Omit<HoursValues, 'busyUrl' | 'weekly'> & { weekly: readonly Range[] }
 
-const typedFrom = (hours: Omit<HoursValues, 'busyUrl'>): Typed => {
-  const { timeZone, minutes, buffer, noticeHours, horizonDays, place } = hours
-  const weekly = hours.weekly.map((range, id) => ({ ...range, id }))
-  return { timeZone, weekly, minutes, buffer, noticeHours, horizonDays, place }
-}
+const typedFrom = ({ busyUrl: _, ...hours }: HoursValues): Typed => ({
+  ...hours,
+  weekly: hours.weekly.map((range, id) => ({ ...range, id })),
+})
 
-const firstHours = (): Omit<HoursValues, 'busyUrl'> => ({
+const firstHours = (): HoursValues => ({
   timeZone: ownZone(),
   weekly: [1, 2, 3, 4, 5].map((day) => ({ day, from: '09:00', to: '17:00' })),
   minutes: 30,
@@ -41,6 +40,7 @@ const firstHours = (): Omit<HoursValues, 'busyUrl'> => ({
   noticeHours: 24,
   horizonDays: 14,
   place: '',
+  busyUrl: null,
 })
 
 /** `9`, `9:00` and `0900` are the time `09:00`; anything else stays as it was typed. */

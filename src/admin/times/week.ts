@@ -15,12 +15,6 @@ export interface Day {
   cells: ReadonlyMap<string, Cell>
 }
 
-interface Appointment {
-  start: string
-  end: string
-  name: string
-}
-
 const WEEK_MS = 7 * 86_400_000
 
 const dayAfter = (day: string, days: number): string =>
@@ -53,7 +47,7 @@ export const weekOf = (
   monday: string,
   now: number,
   slots: readonly Slot[],
-  appointments: readonly Appointment[],
+  appointments: readonly (Slot & { name: string })[],
 ): Day[] => {
   const key = (at: string) =>
     `${dayIn(new Date(at), timeZone)} ${timeOfDay(new Date(at), timeZone)}`
