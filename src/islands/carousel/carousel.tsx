@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Icon } from '#ui/icon.tsx'
 import { pause, play, triangle } from '#ui/icons.ts'
 
@@ -35,20 +35,21 @@ export const Carousel = ({ quotes, children }: Props) => {
   /** Null until the script runs. */
   const [paused, setPaused] = useState<boolean | null>(null)
 
-  const show = useCallback(
-    (index: number) => {
-      target.current = (index + quotes.length) % quotes.length
-      isScrolling.current = true
-      setCurrent(target.current)
-      const slide = reel.current?.children[target.current]
-      if (!(slide instanceof HTMLElement) || !reel.current) return
-      reel.current.scrollTo({
-        left: slide.offsetLeft - reel.current.offsetLeft,
-        behavior: prefersLessMotion().matches ? 'instant' : 'smooth',
-      })
-    },
-    [quotes.length],
-  )
+  const show = (index: number) => {
+    target.current = (index + quotes.length) % quotes.length
+    isScrolling.current = true
+    setCurrent(target.current)
+    const slide = reel.current?.children[target.current]
+    if (!(slide instanceof HTMLElement) || !reel.current) return
+    reel.current.scrollTo({
+      left: slide.offsetLeft - reel.current.offsetLeft,
+      behavior: prefersLessMotion().matches ? 'instant' : 'smooth',
+    })
+  }
+  const showNext = useEffectEvent(() => show(target.current + 1))
+  const stopScrolling = () => {
+    isScrolling.current = false
+  }
 
   useEffect(() => {
     const reduced = prefersLessMotion()
@@ -79,7 +80,7 @@ export const Carousel = ({ quotes, children }: Props) => {
       clearTimeout(timer)
       timer = setTimeout(() => {
         const isAttended = section.matches(':hover') || section.contains(document.activeElement)
-        if (!document.hidden && !isAttended) show(target.current + 1)
+        if (!document.hidden && !isAttended) showNext()
         wait()
       }, intervalMs)
     }
@@ -91,7 +92,7 @@ export const Carousel = ({ quotes, children }: Props) => {
       clearTimeout(timer)
       for (const type of restarts) section.removeEventListener(type, wait)
     }
-  }, [paused, show])
+  }, [paused])
 
   return (
     <section
@@ -142,12 +143,8 @@ export const Carousel = ({ quotes, children }: Props) => {
         tabIndex={0}
         aria-label="Quotes"
         aria-live={paused === null ? undefined : paused ? 'polite' : 'off'}
-        onPointerDown={() => {
-          isScrolling.current = false
-        }}
-        onWheel={() => {
-          isScrolling.current = false
-        }}
+        onPointerDown={stopScrolling}
+        onWheel={stopScrolling}
         onScrollEnd={({ currentTarget: { scrollLeft, clientWidth } }) => {
           const place = Math.round(scrollLeft / clientWidth)
           // A quick second step replaces the first scroll, and snapping may stop it at a slide between.

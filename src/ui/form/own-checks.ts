@@ -1,8 +1,8 @@
 import type { FieldErrors } from '#contract/http/errors.ts'
 
-type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+export type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-const isControl = (element: Element): element is Control => 'willValidate' in element
+export const isControl = (element: Element): element is Control => 'willValidate' in element
 
 /** Spaces alone are no answer. */
 const isMissing = ({ validity, required, type, value }: Control): boolean =>

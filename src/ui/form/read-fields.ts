@@ -1,4 +1,5 @@
 import type { FormDescription } from './description.ts'
+import { type Control, isControl } from './own-checks.ts'
 
 /** The hidden field that only robots fill. */
 export const trapName = 'website'
@@ -36,18 +37,11 @@ const nested = (values: Record<string, unknown>): Record<string, unknown> => {
   return fields
 }
 
-type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
-
 /** The fields of the description, and a choice that the form itself asks for. */
-const controls = (form: HTMLFormElement, { fields }: FormDescription): Control[] => [
-  ...form.querySelectorAll('select'),
-  ...fields.flatMap(({ name }) => {
-    const control = form.elements.namedItem(name)
-    return control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement
-      ? [control]
-      : []
-  }),
-]
+const controls = (form: HTMLFormElement, { fields }: FormDescription): Control[] =>
+  [...form.elements]
+    .filter(isControl)
+    .filter(({ name, type }) => type === 'select-one' || fields.some((one) => one.name === name))
 
 /** A choice that the form asks for stands on its first option until somebody chooses. */
 const isEmpty = (control: Control): boolean =>

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { FormDescription } from './description.ts'
 import { type Draft, forgetDraft, loadDraft, newDraft, saveDraft } from './draft.ts'
 import { readDraft, restoreDraft } from './read-fields.ts'
@@ -11,21 +11,18 @@ export const useDraft = (form: RefObject<HTMLFormElement | null>, description: F
   const draft = useRef<Draft | null>(null)
   const [kept, setKept] = useState<Kept>('nothing')
 
-  const current = useCallback(() => {
+  const current = () => {
     draft.current ??= newDraft()
     return draft.current
-  }, [])
+  }
 
-  const change = useCallback(
-    (next: Draft) => {
-      draft.current = { ...next, savedAt: Date.now() }
-      return saveDraft(kind, draft.current)
-    },
-    [kind],
-  )
+  const change = (next: Draft) => {
+    draft.current = { ...next, savedAt: Date.now() }
+    return saveDraft(kind, draft.current)
+  }
 
   /** Saves the form's values; an empty form removes the draft. */
-  const save = useCallback(() => {
+  const save = () => {
     if (!form.current) return
     const values = readDraft(form.current, description)
     if (Object.keys(values).length === 0) {
@@ -35,23 +32,27 @@ export const useDraft = (form: RefObject<HTMLFormElement | null>, description: F
     }
     if (!change({ ...current(), values })) return setKept('nothing')
     setKept((before) => (before === 'nothing' ? 'typed' : before))
-  }, [form, description, kind, change, current])
+  }
 
   /** Ends this draft: the next one has a key of its own. */
-  const end = useCallback(() => {
+  const end = () => {
     draft.current = newDraft()
     forgetDraft(kind)
     setKept('nothing')
-  }, [kind])
+  }
 
-  useEffect(() => {
+  const restore = useEffectEvent(() => {
     draft.current = loadDraft(kind)
     if (form.current && restoreDraft(form.current, description, current().values))
       setKept('restored')
     save()
-    addEventListener('pagehide', save)
-    return () => removeEventListener('pagehide', save)
-  }, [form, description, kind, current, save])
+  })
+  const saveNow = useEffectEvent(save)
+  useEffect(() => {
+    restore()
+    addEventListener('pagehide', saveNow)
+    return () => removeEventListener('pagehide', saveNow)
+  }, [])
 
   return { kept, current, change, save, end }
 }
