@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { limits } from '#contract/limits.ts'
-import { totalsOf } from '#contract/offers/money.ts'
+import { moneyText, totalsOf } from '#contract/offers/money.ts'
 import type { Offer } from '#contract/offers/offer.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
+import { Conflict } from '../components/conflict.tsx'
 import { FormError, Options } from '../components/form.tsx'
 import { timeOf } from '../format/dates.ts'
 import { type ConsultationDetail, firstNameOf } from '../record/record.ts'
 import { amountProblem } from './amount.ts'
-import { OfferDocument, Totals } from './document.tsx'
+import { dayText, OfferDocument, type ShownOffer, Totals } from './document.tsx'
 import { LineRow } from './line-row.tsx'
-import { OfferConflict } from './offer-conflict.tsx'
 import styles from './offers.module.css'
 import { newestOfferQuery } from './queries.ts'
 import { useOfferDraft } from './use-offer-draft.ts'
@@ -178,7 +178,18 @@ function Draft({ record, offer, lost, newest, onStored }: EditorProps & { newest
           </span>
         </div>
       </CheckedForm>
-      {clash && <OfferConflict {...clash} />}
+      {clash && (
+        // Somebody else has changed the draft meanwhile.
+        <Conflict
+          name={clash.stored.title}
+          sides={textsOf(clash.stored).map(([name, text], at) => [
+            name,
+            text,
+            textsOf(terms)[at]?.[1] ?? '',
+          ])}
+          {...clash.choice}
+        />
+      )}
       <div className={styles.preview}>
         <p>As {firstNameOf(record)} sees it</p>
         <OfferDocument
@@ -189,3 +200,22 @@ function Draft({ record, offer, lost, newest, onStored }: EditorProps & { newest
     </div>
   )
 }
+
+/** The fields of an offer as a conflict shows them. */
+const textsOf = ({ title, text, lines, currency, startsOn, validUntil, terms }: ShownOffer) =>
+  [
+    ['Title', title],
+    ['Text', text],
+    [
+      'Lines',
+      lines
+        .map(
+          ({ label, amount, per }) =>
+            `${label}: ${moneyText(amount, currency)}${per === 'month' ? ' a month' : ''}`,
+        )
+        .join('; '),
+    ],
+    ['Valid until', dayText(validUntil)],
+    ['Starts on', dayText(startsOn ?? '')],
+    ['Terms', terms],
+  ] as const

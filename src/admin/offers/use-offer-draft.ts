@@ -169,21 +169,19 @@ export const useOfferDraft = (
     save.reset()
     send.reset()
   }
-  const clash = isClashing &&
-    stored && {
-      stored,
-      wanted: terms,
-      onKeep: () => {
-        endClash()
-        // The message is stored nowhere else.
-        keepTyped(draft, typed.message === undefined ? {} : { message: typed.message })
-      },
-      onSave: () => {
-        endClash()
-        save.mutate()
-      },
-      onClose: endClash,
-    }
+  const choice = {
+    onKeep: () => {
+      endClash()
+      // The message is stored nowhere else.
+      keepTyped(draft, typed.message === undefined ? {} : { message: typed.message })
+    },
+    onSave: () => {
+      endClash()
+      save.mutate()
+    },
+    onClose: endClash,
+  }
+  const clash = isClashing && stored && { stored, choice }
 
   return { stored, savedAt, typed, values, lines, terms, set, save, send, remove, discard, clash }
 }
