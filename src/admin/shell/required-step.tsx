@@ -1,6 +1,8 @@
+import { AccountPanels } from '../account/account.tsx'
 import { PasswordForm } from '../account/password-form.tsx'
 import { SetUpFactor } from '../account/set-up-factor.tsx'
 import panel from '../components/panel.module.css'
+import { useProfile } from '../session/profile.ts'
 import { queryClient } from '../session/query-client.ts'
 import { type Requirement, setRequirement } from '../session/requirement.ts'
 
@@ -31,6 +33,18 @@ export function RequiredStep({ requirement }: { requirement: Requirement }) {
       <div className={panel.panel}>
         <SetUpFactor onDone={goOn} />
       </div>
+    </>
+  )
+}
+
+/** The screen of a signed-in person without a staff role: themselves, and that this is all. */
+export function NoAccess() {
+  const { username } = useProfile()
+  return (
+    <>
+      <h1>Hello, {username}</h1>
+      <p role="status">You do not have access to this area.</p>
+      <AccountPanels />
     </>
   )
 }

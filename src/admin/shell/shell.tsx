@@ -15,7 +15,6 @@ import { useIsSteppingUp } from '../session/step-up.ts'
 import { site } from '../site.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { badge, loadBadge } from './badge.ts'
-import familyStyles from './family-nav.module.css'
 import { Loading } from './guard.tsx'
 import { LogoutButton } from './logout-button.tsx'
 import { familyAt, inboxAt, mayOpen, useScreens } from './navigation.ts'
@@ -26,7 +25,10 @@ import { ShortcutKeys } from './shortcuts.tsx'
 import tools from './tool.module.css'
 
 // Few see it, and it brings the account's forms along.
-const NoAccess = lazyComponent(() => import('./no-access.tsx').then((m) => m.NoAccess), <Loading />)
+const NoAccess = lazyComponent(
+  () => import('./required-step.tsx').then((m) => m.NoAccess),
+  <Loading />,
+)
 const RequiredStep = lazyComponent(
   () => import('./required-step.tsx').then((m) => m.RequiredStep),
   <Loading />,
@@ -131,7 +133,7 @@ export function Shell({ screen, banner, overlays, children }: ShellProps) {
       <main id="main" className={styles.main} tabIndex={-1}>
         {isStaff && banner}
         {isStaff && family.length > 0 && (
-          <nav className={familyStyles.nav} aria-label={head?.family}>
+          <nav className={styles.family} aria-label={head?.family}>
             {family
               .filter((one) => mayOpen(role, one))
               .map(({ path: to, label }) => (
