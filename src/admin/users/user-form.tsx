@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
-import type { User } from '#contract/accounts/users.ts'
+import { register, type User, updateUser } from '#contract/accounts/users.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
 import { useKeyFor } from '../browser/use-key-for.ts'
@@ -10,6 +10,7 @@ import { Conflict, storedIn } from '../components/conflict.tsx'
 import { differing, focusFirst, SubmitOrCancel } from '../components/form.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import { When } from '../components/when.tsx'
+import { ask } from '../session/session.ts'
 import { RoleField } from './role-field.tsx'
 import styles from './users.module.css'
 
@@ -37,31 +38,27 @@ const rebase = (base: Values, newer: User, typed: Values): Values => ({
   ...changesOf(base, typed),
 })
 
-export interface Sent {
-  values: Values
-  /** The values that differ from the account's. */
-  changes: Partial<Values>
-  /** Empty keeps the current one. */
-  password: string
-  /** True if the password holds for the next sign-in only. */
-  mustChangePassword: boolean
-  /** The account's version that the changes are based on; none for a new account. */
-  version: number | undefined
-  /** The same for the same content, so that a retry after a lost answer saves nothing twice. */
-  idempotencyKey: string
-}
-
 interface UserFormProps {
-  title: string
   /** The account to edit; undefined for a new one. */
   user?: User
   /** The signed-in user's own account, whose password is changed on the account page. */
   isSelf?: boolean
-  action: { idle: string; busy: string }
-  failed: string
-  done: string
-  onSend: (sent: Sent) => Promise<void>
+  onStored: () => Promise<unknown>
   onClose: () => void
+}
+
+const adding = {
+  action: 'Add User',
+  busy: 'Adding...',
+  failed: 'Failed to add user. Please try again.',
+  done: 'User added successfully!',
+}
+
+const editing: typeof adding = {
+  action: 'Update User',
+  busy: 'Updating...',
+  failed: 'Failed to update user. Please try again.',
+  done: 'User updated successfully!',
 }
 
 /** Milliseconds that the success message is shown before the form closes. */
@@ -71,8 +68,8 @@ const blank: Values = { username: '', email: '', role: 'admin' }
 
 const noPasswords = { password: '', confirmation: '', mustChange: true }
 
-export function UserForm(props: UserFormProps) {
-  const { title, user, isSelf = false, action, failed, done, onSend, onClose } = props
+export function UserForm({ user, isSelf = false, onStored, onClose }: UserFormProps) {
+  const { action, busy, failed, done } = user ? editing : adding
   const id = useId()
   const [stored, setStored] = useState(user)
   const [typed, setTyped] = useState<Values>(user ? valuesOf(user) : blank)
@@ -87,10 +84,19 @@ export function UserForm(props: UserFormProps) {
     mutationFn: async () => {
       const values = trimmed(typed)
       const { password, mustChange: mustChangePassword } = passwords
-      const changes = stored ? changesOf(stored, values) : values
-      const content = { values, changes, password, mustChangePassword, version: stored?.version }
+      const newPassword = { password, mustChangePassword }
       try {
-        await onSend({ ...content, idempotencyKey: keyFor(content) })
+        if (stored) {
+          const changes = { ...changesOf(stored, values), ...(password ? newPassword : {}) }
+          const body = { ...changes, version: stored.version }
+          const idempotencyKey = keyFor(body)
+          await ask(updateUser, { params: { id: stored._id }, body }, { idempotencyKey })
+          // A change of the user's own e-mail or role ends their session: guard.tsx handles it.
+        } else {
+          const body = { ...values, ...newPassword }
+          await ask(register, { body }, { idempotencyKey: keyFor(body) })
+        }
+        await onStored()
       } catch (error) {
         const newer = storedIn<User>(error)
         if (!newer || !stored) throw error
@@ -112,7 +118,7 @@ export function UserForm(props: UserFormProps) {
 
   return (
     <section className={styles.editor} aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>{title}</h2>
+      <h2 id={`${id}-title`}>{user ? `Edit ${user.username}` : 'Add New User'}</h2>
       <p role="status" className={isDone ? styles.success : 'visually-hidden'}>
         {isDone && done}
       </p>
@@ -191,8 +197,8 @@ export function UserForm(props: UserFormProps) {
             onChange={(event) => setPassword({ mustChange: event.target.checked })}
           />
         )}
-        <SubmitOrCancel disabled={isDone} busy={save.isPending && action.busy} onCancel={onClose}>
-          {action.idle}
+        <SubmitOrCancel disabled={isDone} busy={save.isPending && busy} onCancel={onClose}>
+          {action}
         </SubmitOrCancel>
       </CheckedForm>
       {isConflict && stored && (

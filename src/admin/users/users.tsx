@@ -1,12 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, useCallback, useEffect, useState } from 'react'
-import {
-  deleteUser,
-  endUserSessions,
-  register,
-  type User,
-  updateUser,
-} from '#contract/accounts/users.ts'
+import { deleteUser, endUserSessions, type User } from '#contract/accounts/users.ts'
 import { singleClick } from '../browser/single-click.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Confirm, type Question } from '../components/dialog.tsx'
@@ -24,7 +18,7 @@ import { ask, sentenceOf } from '../session/session.ts'
 import { usersQuery } from '../session/users-query.ts'
 import { Invitations, InviteForm, invitationsQuery } from './invitations.tsx'
 import { permissionsOf } from './role-field.tsx'
-import { type Sent, UserForm } from './user-form.tsx'
+import { UserForm } from './user-form.tsx'
 import styles from './users.module.css'
 
 const UserTokens = lazyComponent(() => import('../programs/tokens.tsx').then((m) => m.UserTokens))
@@ -69,21 +63,6 @@ export function Users() {
         queryClient.invalidateQueries({ queryKey }),
       ),
     )
-
-  const add = async ({ values, password, mustChangePassword, idempotencyKey }: Sent) => {
-    await ask(register, { body: { ...values, password, mustChangePassword } }, { idempotencyKey })
-    await refresh()
-  }
-
-  const update =
-    (user: User) =>
-    async ({ changes, password, mustChangePassword, version, idempotencyKey }: Sent) => {
-      const newPassword = password ? { password, mustChangePassword } : {}
-      const body = { ...changes, ...newPassword, version }
-      await ask(updateUser, { params: { id: user._id }, body }, { idempotencyKey })
-      // A change of the user's own e-mail or role ends their session: guard.tsx handles it.
-      await refresh()
-    }
 
   const run = async (work: () => Promise<unknown>, done: string, failed: string) => {
     try {
@@ -199,26 +178,13 @@ export function Users() {
         </p>
       )}
       {open?.what === 'invite' && <InviteForm onClose={close} />}
-      {open?.what === 'add' && (
-        <UserForm
-          title="Add New User"
-          action={{ idle: 'Add User', busy: 'Adding...' }}
-          failed="Failed to add user. Please try again."
-          done="User added successfully!"
-          onSend={add}
-          onClose={close}
-        />
-      )}
+      {open?.what === 'add' && <UserForm onStored={refresh} onClose={close} />}
       {open?.what === 'edit' && (
         <UserForm
           key={`${open.user._id} ${open.user.version}`}
-          title={`Edit ${open.user.username}`}
           user={open.user}
           isSelf={open.user._id === me.id}
-          action={{ idle: 'Update User', busy: 'Updating...' }}
-          failed="Failed to update user. Please try again."
-          done="User updated successfully!"
-          onSend={update(open.user)}
+          onStored={refresh}
           onClose={close}
         />
       )}
