@@ -19,11 +19,7 @@ export function Secret({ name, value, onDone }: Props) {
         {value}
       </output>
       <div className={panel.actions}>
-        <Button
-          onClick={() => copyText(value, 'Copied.', 'It could not be copied. Select it by hand.')}
-        >
-          Copy
-        </Button>
+        <Button onClick={() => copyText(value, 'Copied.')}>Copy</Button>
         <Close onClick={onDone}>I have kept it</Close>
       </div>
     </>

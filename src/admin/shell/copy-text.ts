@@ -1,6 +1,10 @@
 import { notify } from './notices.tsx'
 
-export const copyText = async (text: string, copied: string, failed: string): Promise<void> => {
+export const copyText = async (
+  text: string,
+  copied: string,
+  failed = 'It could not be copied. Select it by hand.',
+): Promise<void> => {
   try {
     await navigator.clipboard.writeText(text)
     notify({ text: copied })

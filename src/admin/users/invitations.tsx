@@ -60,17 +60,7 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
             </output>
           </p>
           <div className={panel.actions}>
-            <Button
-              onClick={() =>
-                void copyText(
-                  sent.link,
-                  'Link copied.',
-                  'It could not be copied. Select it by hand.',
-                )
-              }
-            >
-              Copy link
-            </Button>
+            <Button onClick={() => copyText(sent.link, 'Link copied.')}>Copy link</Button>
             <Close onClick={onClose} />
           </div>
         </>
