@@ -114,8 +114,6 @@ export function Login() {
             label="Email"
             type="email"
             autoComplete="username webauthn"
-            inputMode="email"
-            spellCheck={false}
           />
           <Field
             id="password"
