@@ -6,7 +6,6 @@ import { isOff } from './site.ts'
 
 /** One screen. The router, the navigation, the palette, the keys, the built pages and the tests read this. */
 export interface Screen {
-  /** The document's title. */
   title: string
   /** Needed to open it; `public` needs no session. */
   right: Access

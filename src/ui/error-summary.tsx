@@ -4,7 +4,6 @@ import { fieldCountMessage } from '#contract/http/error-messages.ts'
 
 interface Props {
   message: string
-  /** Further information. */
   detail?: string | undefined
   /** Each refused field's message, with the id of its control. */
   problems?: readonly { id: string; text: string }[]

@@ -56,7 +56,6 @@ export function AuthPage({ title, say, problem, children }: Props) {
   )
 }
 
-/** Leads from one of these screens to another. */
 export const OtherScreen = ({ to, children }: { to: ScreenPath; children: string }) => (
   <p className={styles.more}>
     <TextLink to={to}>{children}</TextLink>

@@ -23,5 +23,4 @@ export function NewPassword({ label }: { label: string }) {
   )
 }
 
-/** The check of a form with these fields. */
 export const passwordsDiffer = differing('password', 'confirmation')

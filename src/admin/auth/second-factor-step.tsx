@@ -59,7 +59,6 @@ interface Props {
   onBack: (problem: Problem | null) => void
 }
 
-/** The second step of the sign-in, once the password was right. */
 export function SecondFactorStep({ wanted, onSignedIn, onProblem, onBack }: Props) {
   const usable = wanted.methods.filter((name) => name !== 'passkey' || canUsePasskeys())
   const [method, setMethod] = useState<Method>(usable[0] ?? 'recovery')

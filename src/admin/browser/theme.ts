@@ -16,7 +16,6 @@ const choose = (theme: Theme): void => {
   chosen.set(theme)
 }
 
-/** The theme that is drawn, and a switch that remembers. */
 export const useTheme = (): { theme: Theme; toggle: () => void } => {
   const system = useIsSystemDark() ? 'dark' : 'light'
   const theme = chosen.use() ?? system

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 
-/** A hook that follows whether a media query holds. */
 export const watchMedia = (query: string) => {
   const media = matchMedia(query)
   const subscribe = (listener: () => void) => {

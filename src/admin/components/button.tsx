@@ -2,7 +2,6 @@ import type { ButtonHTMLAttributes, ComponentProps } from 'react'
 import { Button as SiteButton } from '#ui/button.tsx'
 import styles from './button.module.css'
 
-/** A button at the admin's size. */
 export const Button = (props: ComponentProps<typeof SiteButton>) => <SiteButton small {...props} />
 
 interface CloseProps {
@@ -11,7 +10,6 @@ interface CloseProps {
   children?: string
 }
 
-/** The button that ends a dialog. */
 export const Close = ({ onClick, children = 'Close' }: CloseProps) => (
   <Button look="line" busy={!onClick && children} onClick={onClick ?? undefined}>
     {children}

@@ -64,7 +64,6 @@ export interface Question {
   title: string
   question: string
   note?: string | undefined
-  /** The button that does it. */
   action: string
   onConfirm: () => void
 }

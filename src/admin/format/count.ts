@@ -1,7 +1,6 @@
 /** `12,345`. By hand: the first call of `toLocaleString` takes a phone some 60 ms. */
 export const countOf = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',')
 
-/** The same, or a dash while the number is not known. */
 export const countOrDash = (n: number | undefined): string => (n === undefined ? '–' : countOf(n))
 
 /** "1 change", "2 changes". */

@@ -7,8 +7,6 @@ import type { ConsultationDetail } from '../record/record.ts'
 import { site } from '../site.ts'
 import { shownAmount } from './amount.ts'
 
-/** The form of an offer: its fields, and what the tab keeps of them. */
-
 export interface Line {
   /** Tells the lines apart while they are typed. */
   id: number

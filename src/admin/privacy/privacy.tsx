@@ -36,7 +36,6 @@ const download: Job = {
   failed: 'The export failed. Please try again.',
 }
 
-/** True if texts that an erasure leaves name the address. */
 const inTemplates = (names: readonly string[]): string =>
   names.length === 0
     ? ''
@@ -57,7 +56,6 @@ const erase: Job = {
   failed: 'Some of the data may not be erased yet. Please try again.',
 }
 
-/** Data on a person: to hand them over, or to erase them. */
 export function Privacy() {
   const [email, setEmail] = useState('')
   const [asking, setAsking] = useState(false)
@@ -168,7 +166,6 @@ function ConfirmErasure({ address, onConfirm, onClose }: Props) {
   )
 }
 
-/** Records that the retention rules will erase within a week. */
 function Expiring() {
   const query = useQuery(dataQuery(['retention'], retentionPreview, { query: blind }))
   const { data } = query

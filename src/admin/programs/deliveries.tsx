@@ -38,7 +38,6 @@ function Outcome({ delivery }: { delivery: WebhookDelivery }) {
   )
 }
 
-/** Deliveries to a webhook in 30 days, each with a way to send it again. */
 export function Deliveries({
   endpoint,
   onClose,

@@ -51,7 +51,6 @@ function State({ endpoint }: { endpoint: WebhookEndpoint }) {
   return problem ? <span className="bad">On, last try failed: {problem}</span> : 'On'
 }
 
-/** Addresses of other systems that hear of what happens here. */
 export function Endpoints() {
   const endpoints = useQuery(endpointsQuery)
   const { data } = endpoints

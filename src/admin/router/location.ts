@@ -37,7 +37,6 @@ const read = (): Location => ({
   hash: location.hash.slice(1),
 })
 
-/** A location that is drawn. */
 export interface Shown extends Location {
   /** True if the window goes to the top of what is shown. */
   toTop: boolean

@@ -97,7 +97,6 @@ export const hasLapsed = (): boolean => localStorage.getItem(lapsedKey) !== null
 /** Subscribes to calls that are refused for lack of a valid session. */
 export const onRefused = (listener: () => void): (() => void) => on('refused', listener)
 
-/** Subscribes to sign-ins in other tabs. */
 export const onSignedInElsewhere = (listener: () => void): (() => void) => on('signed-in', listener)
 
 /** Subscribes to sign-outs, wherever they were made. A session that lapses is none. */
@@ -113,7 +112,6 @@ const forgetDrafts = (): void => {
     if (endsWithSignOut(key)) sessionStorage.removeItem(key)
 }
 
-/** Forgets what this tab holds of the person. */
 const forgetTab = (): void => {
   signedOut = true
   // A call of this tab was refused before it heard of the sign-out.

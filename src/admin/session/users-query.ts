@@ -3,7 +3,6 @@ import { listUsers } from '#contract/accounts/users.ts'
 import { may } from '#contract/http/access.ts'
 import { dataQuery } from './query-client.ts'
 
-/** All accounts, oldest first. */
 export const usersQuery = dataQuery(['users'], listUsers, {})
 
 /** Names of those who may work on a record, and of who has it now. */

@@ -37,7 +37,6 @@ const lifeMs = 12_000
 export const secondsUntil = (at: number): number =>
   Math.max(0, Math.ceil((at - Date.now()) / 1_000))
 
-/** The seconds until then, counted down. */
 export const useSecondsUntil = (at: number): number => {
   const [left, setLeft] = useState(() => secondsUntil(at))
   useEffect(() => {

@@ -40,9 +40,7 @@ const StepUpDialog = lazyComponent(() =>
 interface ShellProps {
   /** The open screen; undefined at an unknown URL. */
   screen: Screen | undefined
-  /** Above every screen. */
   banner: ReactNode
-  /** Dialogs that every screen may open. */
   overlays: ReactNode
   children: ReactNode
 }

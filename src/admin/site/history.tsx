@@ -49,7 +49,6 @@ const changesBack = (since: readonly desk.Release[]): PastChange[] => {
   return [...back.values()].filter(({ fields }) => fields.length > 0)
 }
 
-/** All releases, newest first. */
 export function History({ mayPublish }: { mayPublish: boolean }) {
   const query = useQuery(releasesQuery)
   const { data: releases } = query

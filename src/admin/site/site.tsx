@@ -31,7 +31,6 @@ const panes = [
   ['preview', 'Preview'],
 ] as const
 
-/** Texts of the site, their preview, and releases. */
 export function Site() {
   const mayPublish = useMay('content.publish')
   const isOwner = useMay('content.own')
@@ -43,7 +42,6 @@ export function Site() {
   const [publishes, setPublishes] = useState(false)
   const [edition, setEdition] = useState(0)
   const [focused, setFocused] = useState('')
-  /** The entry that was just added. */
   const [added, setAdded] = useState<string>()
   const [pane, setPane] = useState<(typeof panes)[number][0]>('list')
 

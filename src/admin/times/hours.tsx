@@ -67,7 +67,6 @@ const rangeProblems = (ranges: readonly Range[]): FormError | undefined => {
   return first === undefined ? undefined : new FormError(first, fields)
 }
 
-/** The hours in which people can talk to the signed-in person. */
 export function Hours() {
   const query = useQuery(hoursQuery)
   const { data } = query

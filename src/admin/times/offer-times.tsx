@@ -36,7 +36,6 @@ interface Props {
   children: ReactNode
 }
 
-/** Times for a talk, offered to the sender of a consultation. */
 export function OfferTimes(props: Props) {
   const { data, error } = useQuery(hoursQuery)
   const { onClose, children } = props

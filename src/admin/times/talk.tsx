@@ -39,7 +39,6 @@ interface Props {
   mayWrite: boolean
 }
 
-/** The talk and the offers of a request. */
 export function Arrangements({ record, now, mayWrite }: Props) {
   if (!isConsultation(record)) return null
   const { appointment, offers } = record

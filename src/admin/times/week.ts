@@ -2,7 +2,6 @@ import { dayFrom } from '#contract/fields.ts'
 import { dayIn, timeOfDay } from '#contract/times/moments.ts'
 import type { Hours, Slot } from '#contract/times/times.ts'
 
-/** One time of a host's week. */
 export type Cell =
   | { state: 'free'; start: string }
   | { state: 'booked'; name: string }

@@ -104,7 +104,6 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Invitations that can still be accepted. */
 export function Invitations() {
   const query = useQuery(invitationsQuery)
   const { data } = query

@@ -1,8 +1,6 @@
 import { listDevices, subscribeDevice, testDevice, unsubscribeDevice } from '#contract/push.ts'
 import { ask } from '../../session/session.ts'
 
-/** Notifications on this device: what the browser and the server know of them. */
-
 const WORKER = '/admin-push.js'
 const SCOPE = '/admin'
 
