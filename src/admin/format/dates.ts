@@ -20,18 +20,13 @@ const weekday = (date: Date): string | undefined => weekdays[date.getDay()]
 const shortDay = (date: Date): string => `${date.getDate()} ${months[date.getMonth()]}`
 const shortDayYear = (date: Date): string => `${shortDay(date)} ${date.getFullYear()}`
 
-const longDay = format({ day: 'numeric', month: 'long', year: 'numeric' })
-const weekdayDay = format({ weekday: 'long', day: 'numeric', month: 'long' })
+const dayOfWeek = { weekday: 'long', day: 'numeric', month: 'long' } as const
+const longDay = format({ dateStyle: 'long' })
+const weekdayDay = format(dayOfWeek)
 const exact = format({ dateStyle: 'long', timeStyle: 'long' })
-const calendar = format({ weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+const calendar = format({ ...dayOfWeek, timeZone: 'UTC' })
 const calendarLong = format({ dateStyle: 'long', timeZone: 'UTC' })
-const calendarYear = format({
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
+const calendarYear = format({ ...dayOfWeek, year: 'numeric', timeZone: 'UTC' })
 
 const startOfDay = (date: Date): number =>
   new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
