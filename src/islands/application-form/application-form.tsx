@@ -100,7 +100,6 @@ export const applicationForm: FormDescription<Name> = {
     title: 'Application sent',
     text: 'Thank you for applying. We will review your application and get back to you soon.',
     back: { href: '/careers', label: 'Back to Careers' },
-    toTop: true,
   },
 }
 

@@ -52,7 +52,6 @@ export const consultationForm: FormDescription<Name> = {
     text: `Thank you for your request. We will contact you within ${limits.promiseHours} hours to schedule your consultation.`,
     promiseHours: limits.promiseHours,
     back: { href: '/consultation', label: 'Back to Services' },
-    toTop: true,
   },
   away: { href: '/consultation', label: 'Back to Services' },
 }

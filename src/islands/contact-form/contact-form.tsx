@@ -25,7 +25,6 @@ export const contactForm: FormDescription<Name> = {
     heading: 'Message sent successfully!',
     text: "We'll get back to you as soon as possible.",
     promiseHours: limits.promiseHours,
-    toTop: false,
   },
   remark: 'All three boxes are needed.',
 }

@@ -52,14 +52,12 @@ export interface FormDescription<Name extends string = string> {
   failures: 'above' | 'below'
   sent: {
     heading: string
-    /** Replaces the page's title. */
+    /** Replaces the title of a page about the form, which scrolls to its top. */
     title?: string
     text: string
     /** Hours within which an answer is promised. */
     promiseHours?: number
     back?: { href: string; label: string }
-    /** True if the page scrolls to its top. */
-    toTop: boolean
   }
   /** A link away from the form, beside the button. */
   away?: { href: string; label: string }

@@ -65,9 +65,9 @@ const CalendarLink = ({ _id, createdAt, preferredDate }: Receipt & { preferredDa
 )
 
 /** Heading, track and title of a page that is about its form say that it was sent. */
-const tellPage = ({ heading, title, toTop }: FormDescription['sent']): void => {
+const tellPage = ({ heading, title }: FormDescription['sent']): void => {
   document.title = document.title.replace(/^.*(?= \| )/, heading)
-  if (!toTop || !title) return
+  if (!title) return
   const head = document.querySelector('h1')
   if (head) head.textContent = title
   for (const text of head?.parentElement?.querySelectorAll(':scope > :is(.intro, .soft)') ?? [])

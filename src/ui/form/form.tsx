@@ -76,7 +76,7 @@ export const Form = ({ description, choice }: Props) => {
 
   const failure = state.step === 'failed' && !pending ? state.failure : null
   const news = state.step === 'failed' ? state.failure : state.step
-  const { toTop } = description.sent
+  const toTop = description.sent.title !== undefined
 
   // Without the script the browser checks.
   useEffect(() => {
