@@ -1,4 +1,4 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useMutation, useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { ApiError } from '#client/call.ts'
@@ -46,8 +46,18 @@ export function PublishDialog({ release, begun: under, isOwner, onClose, onOpen 
   const [begun, setBegun] = useState(under)
   const { data: { data: changes, meta } = none } = useQuery(changesQuery)
   const [note, setNote] = useState('')
-  const [problem, setProblem] = useState<unknown>()
-  const [isSent, setSent] = useState(false)
+  const publish = useMutation({
+    mutationFn: async (chosen: readonly desk.Change[]) => {
+      const entries = chosen.map(({ collection, id }) => ({ collection, id }))
+      const body = { release, note: note.trim() || null, entries }
+      const { data } = await ask(desk.publish, { body })
+      await queryClient.invalidateQueries({ queryKey: releasesQuery.queryKey })
+      setBegun(data.n)
+    },
+    // Another release is live, or under way: what this list says is renewed.
+    onError: () => void queryClient.invalidateQueries({ queryKey: deskKey }),
+  })
+  const { error: problem } = publish
   const labelOf = useCollectionLabel()
   const titleOfPage = usePageTitles()
   if (begun !== undefined)
@@ -85,23 +95,6 @@ export function PublishDialog({ release, begun: under, isOwner, onClose, onOpen 
   const unfinished = (refused ?? waiting).map(keyOf)
   const finished = chosen.filter((change) => !unfinished.includes(keyOf(change)))
 
-  const publish = async () => {
-    setProblem(undefined)
-    setSent(true)
-    try {
-      const entries = chosen.map(({ collection, id }) => ({ collection, id }))
-      const { data } = await ask(desk.publish, {
-        body: { release, note: note.trim() || null, entries },
-      })
-      await queryClient.invalidateQueries({ queryKey: releasesQuery.queryKey })
-      setBegun(data.n)
-    } catch (error) {
-      setProblem(error)
-      // Another release is live, or under way: what this list says is renewed.
-      void queryClient.invalidateQueries({ queryKey: deskKey })
-    }
-    setSent(false)
-  }
   const title = `Publish ${counted(chosen.length, 'change')}`
   return (
     <Dialog
@@ -121,13 +114,16 @@ export function PublishDialog({ release, begun: under, isOwner, onClose, onOpen 
             />
           </div>
           <Close onClick={onClose}>Not yet</Close>
-          <Button disabled={chosen.length === 0 || waiting.length > 0 || isSent} onClick={publish}>
+          <Button
+            disabled={chosen.length === 0 || waiting.length > 0 || publish.isPending}
+            onClick={() => publish.mutate(chosen)}
+          >
             {title}
           </Button>
         </>
       }
     >
-      {problem !== undefined && (
+      {problem && (
         <div role="alert" className={styles.problems}>
           <h3>{sentenceOf(problem, 'It was not published. Please try again.')}</h3>
         </div>
@@ -137,7 +133,7 @@ export function PublishDialog({ release, begun: under, isOwner, onClose, onOpen 
         <Button
           look="line"
           onClick={() => {
-            setProblem(undefined)
+            publish.reset()
             setLeft([...left, ...unfinished])
           }}
         >
