@@ -15,14 +15,14 @@ import { CheckedForm } from '../components/checked-form.tsx'
 import { FormError, Problem, SubmitOrCancel, textIn, valueIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
 import { factorsQuery } from '../session/factors-query.ts'
-import { PasskeyPlace } from '../session/passkey-place.tsx'
 import {
   canUsePasskeys,
   createPasskey,
   endCeremony,
+  PasskeyPlace,
   passkeySentence,
   wasEnded,
-} from '../session/passkeys.ts'
+} from '../session/passkeys.tsx'
 import { queryClient } from '../session/query-client.ts'
 import { ask, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'

@@ -11,8 +11,7 @@ import { deviceId, isGone, patienceMs } from '../session/session.ts'
 import { Loading } from '../shell/guard.tsx'
 import { AuthPage, OtherScreen } from './auth-page.tsx'
 import styles from './login.module.css'
-import { NewPassword, passwordsDiffer } from './new-password.tsx'
-import { useLinkToken } from './use-link-token.ts'
+import { NewPassword, passwordsDiffer, useLinkToken } from './mailed-link.tsx'
 import { useSignIn } from './use-sign-in.ts'
 
 /** An invited colleague chooses a username and a password. Opening the link changes nothing. */

@@ -4,15 +4,15 @@ import type { SignedIn } from '#contract/accounts/auth.ts'
 import { passkeySignIn, passkeySignInOptions } from '#contract/accounts/second-factor.ts'
 import { limits } from '#contract/limits.ts'
 import { Button } from '#ui/button.tsx'
-import { PasskeyPlace } from '../session/passkey-place.tsx'
 import {
   answerByAutofill,
   answerWithPasskey,
   canOfferPasskeys,
   canUsePasskeys,
   endCeremony,
+  PasskeyPlace,
   passkeySentence,
-} from '../session/passkeys.ts'
+} from '../session/passkeys.tsx'
 import { deviceId, patienceMs } from '../session/session.ts'
 import type { Problem } from './auth-page.tsx'
 import styles from './login.module.css'

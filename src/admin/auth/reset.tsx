@@ -10,8 +10,7 @@ import { textIn, valueIn } from '../components/form.tsx'
 import { isGone, patienceMs } from '../session/session.ts'
 import { AuthPage, OtherScreen, type Problem } from './auth-page.tsx'
 import styles from './login.module.css'
-import { NewPassword, passwordsDiffer } from './new-password.tsx'
-import { useLinkToken } from './use-link-token.ts'
+import { NewPassword, passwordsDiffer, useLinkToken } from './mailed-link.tsx'
 
 const linkIsOver: Problem = {
   text: 'This link no longer works.',

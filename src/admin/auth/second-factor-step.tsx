@@ -10,14 +10,14 @@ import { Close } from '../components/button.tsx'
 import { CheckedForm, problemFrom } from '../components/checked-form.tsx'
 import { textIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
-import { PasskeyPlace } from '../session/passkey-place.tsx'
 import {
   answerWithPasskey,
   canUsePasskeys,
   endCeremony,
+  PasskeyPlace,
   passkeySentence,
   wasEnded,
-} from '../session/passkeys.ts'
+} from '../session/passkeys.tsx'
 import { patienceMs } from '../session/session.ts'
 import type { Problem } from './auth-page.tsx'
 import styles from './login.module.css'

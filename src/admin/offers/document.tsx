@@ -72,18 +72,14 @@ export function OfferDocument({ offer, name, isOver = false }: OfferDocumentProp
 export function Totals({ totals, currency }: Pick<Offer, 'totals' | 'currency'>) {
   return (
     <dl className={styles.totals}>
-      {totals.once > 0 && (
-        <div>
-          <dt className="caption">Together, once</dt>
-          <dd>{moneyText(totals.once, currency)}</dd>
-        </div>
-      )}
-      {totals.month > 0 && (
-        <div>
-          <dt className="caption">Together, a month</dt>
-          <dd>{moneyText(totals.month, currency)}</dd>
-        </div>
-      )}
+      {(['once', 'month'] as const)
+        .filter((per) => totals[per] > 0)
+        .map((per) => (
+          <div key={per}>
+            <dt className="caption">Together, {per === 'once' ? 'once' : 'a month'}</dt>
+            <dd>{moneyText(totals[per], currency)}</dd>
+          </div>
+        ))}
     </dl>
   )
 }

@@ -4,8 +4,7 @@ import { newKey } from '#client/idempotency-key.ts'
 import { type Account, logout } from '#contract/accounts/auth.ts'
 import type { Endpoint, OutputOf } from '#contract/http/endpoint.ts'
 import { fetchOrTake } from './early-answers.ts'
-import { noteRequirement, setRequirement } from './requirement.ts'
-import { settleStepUp, stepUpAfter } from './step-up.ts'
+import { noteRequirement, setRequirement, settleStepUp, stepUpAfter } from './requirement.ts'
 
 /**
  * The browser's part of a sign-in: the token, a flag, and the signed-in person. Nothing about

@@ -9,9 +9,9 @@ import { Dialog } from '../components/dialog.tsx'
 import { FormError, valueIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
 import { factorsQuery } from './factors-query.ts'
-import { answerWithPasskey, canUsePasskeys, passkeySentence } from './passkeys.ts'
+import { answerWithPasskey, canUsePasskeys, passkeySentence } from './passkeys.tsx'
+import { settleStepUp } from './requirement.ts'
 import { ask } from './session.ts'
-import { settleStepUp } from './step-up.ts'
 
 const byPasskey = async (): Promise<void> => {
   try {

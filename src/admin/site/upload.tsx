@@ -14,18 +14,15 @@ export const namesOfImages = (images: readonly desk.Image[], chosen: string, alt
 /** To one digit, upwards: 5.1 for a byte over 5. */
 const inMegabytes = (bytes: number): number => Math.ceil((bytes / 1_048_576) * 10) / 10
 
-/** A field for a new picture, which `alt` describes. `onUpload` begins when the file is chosen. */
-export function Upload({
-  id,
-  label,
-  alt,
-  onUpload,
-}: {
+interface UploadProps {
   id: string
   label: string
   alt: string
   onUpload: (stored: Promise<desk.Image>) => Promise<void>
-}) {
+}
+
+/** A field for a new picture, which `alt` describes. `onUpload` begins when the file is chosen. */
+export function Upload({ id, label, alt, onUpload }: UploadProps) {
   const [problem, setProblem] = useState<string>()
   const isNamed = alt.trim() !== ''
   const upload = async (file: File | undefined) => {

@@ -7,6 +7,8 @@ import {
 } from '@simplewebauthn/browser'
 import type { PasskeyRequest } from '#contract/accounts/auth.ts'
 import type { PasskeyCreation } from '#contract/accounts/second-factor.ts'
+import buttons from '../components/button.module.css'
+import panel from '../components/panel.module.css'
 import { sentenceOf } from './session.ts'
 
 /** Passkeys in the browser. Options and answers are the JSON forms of the Web Authentication API. */
@@ -60,4 +62,18 @@ export const passkeySentence = (error: unknown): string => {
   if (name === 'NotAllowedError' || name === 'AbortError')
     return 'No passkey was used. Try again, or choose another way.'
   return sentenceOf(error, 'The passkey did not work. Try again, or choose another way.')
+}
+
+/** Says where passkeys work, on an address for which browsers make none. */
+export function PasskeyPlace() {
+  const elsewhere = localhostUrl()
+  if (!elsewhere) return null
+  return (
+    <p className={panel.actions}>
+      <span>Passkeys need a name in the address:</span>
+      <a className={buttons.link} href={elsewhere}>
+        open {new URL(elsewhere).origin}
+      </a>
+    </p>
+  )
 }
