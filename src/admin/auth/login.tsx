@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { call } from '#client/call.ts'
-import { login, type SecondFactorWanted } from '#contract/accounts/auth.ts'
+import { login, type SecondFactorWanted, type SignedIn } from '#contract/accounts/auth.ts'
 import { limits } from '#contract/limits.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
@@ -34,11 +34,7 @@ const SecondFactorStep = lazyComponent(
 )
 
 /** The problem of an answer that came with success and is no sign-in; null for a sign-in. */
-const problemWith = (answer: {
-  success?: unknown
-  token?: unknown
-  user?: unknown
-}): string | null => {
+const problemWith = (answer: Partial<SignedIn & { success: boolean }>): string | null => {
   if (!answer.success) return 'Invalid response from server'
   if (!answer.token) return 'No token received from server'
   return answer.user ? null : 'Invalid response from server'

@@ -20,6 +20,9 @@ export const signInUrl = (location: Location): string => {
   return urlOf({ to: '/admin/login', search: { from: search ? `${path}?${search}` : path }, hash })
 }
 
+const checkProfile = (): void =>
+  void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })
+
 /**
  * Lets the signed-in pass. Only a rejected profile check ends the local session; a server out
  * of reach keeps it, and says so.
@@ -37,14 +40,8 @@ export function Guard({ children }: { children: ReactNode }) {
   const refused = isAuthError(error)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: every change of path is a new check
-  useEffect(() => {
-    void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })
-  }, [path])
-
-  useEffect(
-    () => onRefused(() => void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })),
-    [],
-  )
+  useEffect(checkProfile, [path])
+  useEffect(() => onRefused(checkProfile), [])
 
   // Leaves once: the login's address is already current before the login is drawn.
   const out = (!signedIn || refused) && path !== '/admin/login'
