@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { useFocusAt } from '../components/form.tsx'
 import { BrandMark, Icon } from '../components/icon.tsx'
 import { TextLink } from '../components/text-link.tsx'
 import type { ScreenPath } from '../screens.ts'
@@ -21,11 +22,7 @@ interface Props {
 
 /** The frame of the screens before the sign-in: what they are for, what went wrong, and their form. */
 export function AuthPage({ title, say, problem, children }: Props) {
-  const banner = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (problem) banner.current?.focus()
-  }, [problem])
-
+  const banner = useFocusAt<HTMLDivElement>(problem)
   return (
     <div className={styles.page}>
       <header className={styles.bar}>

@@ -4,7 +4,7 @@ import { ErrorSummary } from '#ui/error-summary.tsx'
 import { FieldProblems } from '#ui/field.tsx'
 import { ownProblems } from '#ui/form/own-checks.ts'
 import { isOutage, outageOf, sentenceOf } from '../session/session.ts'
-import { FormError, missingFields } from './form.tsx'
+import { FormError, missingFields, useFocusAt } from './form.tsx'
 
 interface Props extends Omit<ComponentProps<'form'>, 'onSubmit'> {
   /** The last refusal; a new one each time, so that the same message takes focus again. */
@@ -54,8 +54,8 @@ export function CheckedForm({
   ...form
 }: Props) {
   const sent = useRef<HTMLFormElement>(null)
-  const summary = useRef<HTMLDivElement>(null)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const summary = useFocusAt<HTMLDivElement>(refusal)
 
   useEffect(() => {
     if (!error) return setRefusal(null)
@@ -67,9 +67,6 @@ export function CheckedForm({
       problems: problemsIn(sent.current, fields),
     })
   }, [error, failed])
-  useEffect(() => {
-    if (refusal) summary.current?.focus()
-  }, [refusal])
 
   return (
     <form

@@ -28,6 +28,15 @@ export const differing = (password: string, confirmation: string) => (form: HTML
   valueIn(form, password) !== valueIn(form, confirmation) &&
   new FormError('Passwords do not match', { [confirmation]: ['This is not the same password.'] })
 
+/** A ref whose element takes the focus at each new value, unless that is null or false. */
+export const useFocusAt = <Part extends HTMLElement>(value: unknown) => {
+  const part = useRef<Part>(null)
+  useEffect(() => {
+    if (value) part.current?.focus()
+  }, [value])
+  return part
+}
+
 /** The ref of a form that opens: its first field takes the focus. */
 export const focusFirst = (form: HTMLFormElement | null): void =>
   form?.querySelector('input')?.focus()
@@ -71,10 +80,7 @@ interface ProblemProps {
 
 /** The reason for a refusal, in focus. */
 export function Problem({ error, failed }: ProblemProps) {
-  const paragraph = useRef<HTMLParagraphElement>(null)
-  useEffect(() => {
-    if (error) paragraph.current?.focus()
-  }, [error])
+  const paragraph = useFocusAt<HTMLParagraphElement>(error)
   if (!error) return null
   return (
     <p className={failure.box} role="alert" tabIndex={-1} ref={paragraph}>

@@ -1,6 +1,7 @@
-import { use, useEffect, useRef } from 'react'
+import { use } from 'react'
 import { limits } from '#contract/limits.ts'
 import { errorId, FieldProblems, Problems } from '#ui/field.tsx'
+import { useFocusAt } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import styles from './offers.module.css'
 import type { Line } from './values.ts'
@@ -17,10 +18,7 @@ interface LineRowProps {
 export function LineRow({ line, nth, isAdded, onChange, onRemove }: LineRowProps) {
   const { id, label, amount, per } = line
   const known = use(FieldProblems)
-  const what = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (isAdded) what.current?.focus()
-  }, [isAdded])
+  const what = useFocusAt<HTMLInputElement>(isAdded)
   const [noLabel, noAmount] = [known[`label-${id}`], known[`amount-${id}`]]
   return (
     <div className={styles.line}>

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import * as desk from '#contract/content/desk.ts'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Confirm } from '../components/dialog.tsx'
+import { useFocusAt } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import { LoadState } from '../components/load-states.tsx'
 import { When } from '../components/when.tsx'
@@ -99,10 +100,7 @@ function Form({
   useEffect(() => {
     if (field) goTo(field.split('.'))
   }, [field])
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    if (isAdded) heading.current?.focus()
-  }, [isAdded])
+  const heading = useFocusAt<HTMLHeadingElement>(isAdded)
 
   /** Renews all but the entry, which may be gone. */
   const leave = async () => {
