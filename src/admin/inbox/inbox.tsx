@@ -24,6 +24,9 @@ import { useScrollPlaces } from './use-scroll-places.ts'
 // Loaded when the list is there: it can be read and searched without it.
 const bulk = loadedLater(async () => (await import('./bulk/bulk.tsx')).BulkBar)
 
+/** Until the bar is there, its keys do nothing: they would act on the open record. */
+const keysOfBar = Object.fromEntries([...'eat!#'].map((key) => [key, () => undefined]))
+
 /** One kind's inbox: list and record side by side, or one after the other on a phone. */
 export function Inbox({ view }: { view: KindView }) {
   const search = useInboxSearch(view)
@@ -69,6 +72,7 @@ export function Inbox({ view }: { view: KindView }) {
     '/': () => searchField.current?.focus(),
     s: () => openOverlay('save-view'),
   })
+  useShortcuts(selection.isOn && !BulkBar ? keysOfBar : {}, true)
 
   return (
     <div className={styles.inbox} data-open={isBehind ? '' : undefined} data-kind={view.kind}>

@@ -48,7 +48,8 @@ const useLayer = (wanted: Layer): void => {
 }
 
 /** Gives keys a meaning for as long as the calling screen is drawn. */
-export const useShortcuts = (keys: Shortcuts): void => useLayer({ keys })
+export const useShortcuts = (keys: Shortcuts, goesFirst = false): void =>
+  useLayer({ keys, goesFirst })
 
 /** The same with a name, so that the palette offers it too. */
 export const useCommands = (

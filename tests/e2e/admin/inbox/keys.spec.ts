@@ -26,8 +26,12 @@ test('! marks the open record as spam and takes it out again; keys act after a c
   await expect(detail(page).getByRole('button', { name: 'Mark as Spam' })).toBeVisible()
   await page.keyboard.press('!')
   await expect(detail(page).getByText('Set apart because someone of the staff')).toBeVisible()
+  const isStored = page.waitForResponse(
+    (response) => response.request().method() === 'PUT' && response.url().includes(`${id}`),
+  )
   await page.keyboard.press('!')
   await expect(detail(page).getByRole('button', { name: 'Mark as Spam' })).toBeVisible()
+  await isStored
 
   await page.getByRole('searchbox').fill(word)
   // The record that is found opens by itself, if it is owed when the list comes.
@@ -40,6 +44,36 @@ test('! marks the open record as spam and takes it out again; keys act after a c
   await expect(page.getByRole('searchbox')).not.toBeFocused()
   await page.keyboard.press('e')
   await expect(notice(page, 'Bakery is now Handled')).toBeVisible()
+})
+
+test('keys of selected records do nothing to the open one while their bar is loaded', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  const [open = '', other = ''] = await submit(request, 'contacts', ['Bakery', 'Florist'], word)
+  const account = await signedIn(request, 'editor')
+  const release = Promise.withResolvers<void>()
+  await page.route('**/bulk.*.js', async (route) => {
+    await release.promise
+    await route.continue()
+  })
+  await enter(page, account)
+  await page.goto(`/admin/contacts?id=${open}#q=${word}`)
+  await expect(detail(page).getByRole('button', { name: 'Mark as Handled' })).toBeVisible()
+  await list(page)
+    .getByRole('checkbox', { name: /Florist/ })
+    .check()
+  await page.keyboard.press('e')
+  release.resolve()
+  await expect(page.getByRole('region', { name: 'Selected' })).toBeVisible()
+  await page.keyboard.press('e')
+  const statusOf = async (id: string) => {
+    const headers = { authorization: `Bearer ${account.token}` }
+    return (await (await request.get(`/api/contacts/${id}`, { headers })).json()).data.status
+  }
+  await expect.poll(() => statusOf(other)).toBe('handled')
+  expect(await statusOf(open)).toBe('new')
 })
 
 test('twenty records are worked through with the keyboard alone', async ({ page, request }) => {

@@ -116,6 +116,7 @@ test('one template goes to all that were selected, without those in spam, and is
       .check()
   await request.put(`/api/consultations/${ids[0]}`, { headers, data: { box: 'spam' } })
 
+  await expect(page.getByRole('region', { name: 'Selected' })).toBeVisible()
   await page.keyboard.press('t')
   const dialog = page.getByRole('dialog', { name: 'Write to 3 consultations' })
   await dialog.getByLabel('Template').selectOption(word)
