@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro'
-import { site } from '#site/home.ts'
+import { absolute } from '#site/home.ts'
 import { samples } from '#site/samples.ts'
 
 export const GET: APIRoute = () =>
@@ -8,7 +8,7 @@ export const GET: APIRoute = () =>
       'User-agent: *',
       ...(samples.shown > 0 ? ['Disallow: /'] : ['Disallow: /admin', 'Disallow: /api/']),
       '',
-      `Sitemap: ${new URL('/sitemap-index.xml', site)}`,
+      `Sitemap: ${absolute('/sitemap-index.xml')}`,
       '',
     ].join('\n'),
   )

@@ -7,7 +7,7 @@ import RichText from '#components/article/rich-text.astro'
 import { getPosts, postPath } from '#components/blog/posts.ts'
 import { brand } from '#site/content.ts'
 import { feedHtml } from '#site/feed-html.ts'
-import { site } from '#site/home.ts'
+import { absolute } from '#site/home.ts'
 
 export const GET: APIRoute = async () => {
   const container = await AstroContainer.create()
@@ -18,23 +18,23 @@ export const GET: APIRoute = async () => {
     const { title, excerpt, date, category, tags, body } = post.data
     const { Mdx } = await bodyOf('blog', post)
     const html = await container.renderToString(RichText, { props: { body, Mdx, plain: true } })
-    const page = new URL(postPath(post), site)
+    const link = absolute(postPath(post))
     items.push({
       title,
       description: excerpt,
       pubDate: new Date(date),
-      link: page.href,
+      link,
       categories: [category, ...tags],
-      content: await feedHtml(html, page),
+      content: await feedHtml(html, link),
     })
   }
   return rss({
     title: `${brand().name} blog`,
     description: brand().claim,
-    site,
+    site: absolute('/'),
     items,
     trailingSlash: false,
     xmlns: { atom: 'http://www.w3.org/2005/Atom' },
-    customData: `<language>${brand().language}</language><atom:link href="${new URL('/rss.xml', site).href}" rel="self" type="application/rss+xml"/>`,
+    customData: `<language>${brand().language}</language><atom:link href="${absolute('/rss.xml')}" rel="self" type="application/rss+xml"/>`,
   })
 }

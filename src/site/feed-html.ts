@@ -1,7 +1,7 @@
 import { ELEMENT_NODE, transform, walkSync } from 'ultrahtml'
 import sanitize from 'ultrahtml/transformers/sanitize'
 
-const absolute = (page: URL) => (attributes: Record<string, string>) => {
+const absolute = (page: string | URL) => (attributes: Record<string, string>) => {
   for (const name of ['href', 'src']) {
     const address = attributes[name] ?? ''
     if (/^[/#]/.test(address)) attributes[name] = new URL(address, page).href
@@ -15,7 +15,7 @@ const absolute = (page: URL) => (attributes: Record<string, string>) => {
  * An article's HTML as a feed reader can use it: without drawings, styles and hooks of the page, with
  * every address absolute. Figures keep their captions.
  */
-export const feedHtml = async (html: string, page: URL): Promise<string> => {
+export const feedHtml = async (html: string, page: string | URL): Promise<string> => {
   const clean = absolute(page)
   const withoutDocument = html.replace(/^<!doctype html>/i, '')
   return transform(withoutDocument, [

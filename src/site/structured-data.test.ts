@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { jobPosting } from './structured-data.ts'
 
 test('a job posting shows texts with markup as texts', () => {
-  const { description } = jobPosting(new URL('https://site.example'), '/careers/drawing', {
+  vi.stubEnv('SITE', 'https://site.example')
+  const { description } = jobPosting('/careers/drawing', {
     value: 'drawing',
     title: 'Drawing',
     department: 'Design',

@@ -1,5 +1,6 @@
 import type { Value } from '#contract/content/collections.ts'
 import { brand } from './content.ts'
+import { absolute } from './home.ts'
 
 /** A node of the page's one `@graph`. */
 export type GraphNode = Readonly<Record<string, unknown>>
@@ -13,22 +14,20 @@ export interface Crumb {
 export const crumbsTo = (...steps: readonly (readonly [label: string, href: string])[]): Crumb[] =>
   [['Home', '/'] as const, ...steps].map(([label, href]) => ({ label, href }))
 
-const absolute = (site: URL, path: string) => new URL(path, site).href
-
 /** The stable id other nodes use to point at the organization. */
-export const organizationId = (site: URL) => absolute(site, '/#organization')
+export const organizationId = () => absolute('/#organization')
 
 /** The organization within another node. */
-export const namedOrganization = (site: URL): GraphNode => ({
+export const namedOrganization = (): GraphNode => ({
   '@type': 'Organization',
-  '@id': organizationId(site),
+  '@id': organizationId(),
   name: brand().name,
-  url: absolute(site, '/'),
+  url: absolute('/'),
 })
 
-export const organization = (site: URL): GraphNode => ({
-  ...namedOrganization(site),
-  logo: absolute(site, '/icon-512.png'),
+export const organization = (): GraphNode => ({
+  ...namedOrganization(),
+  logo: absolute('/icon-512.png'),
   description: brand().description,
   foundingDate: brand().founded,
   email: brand().contact.email,
@@ -44,38 +43,43 @@ export const organization = (site: URL): GraphNode => ({
   ...(brand().social.length > 0 && { sameAs: brand().social.map(({ href }) => href) }),
 })
 
-export const website = (site: URL): GraphNode => ({
+export const website = (): GraphNode => ({
   '@type': 'WebSite',
-  '@id': absolute(site, '/#website'),
-  url: absolute(site, '/'),
+  '@id': absolute('/#website'),
+  url: absolute('/'),
   name: brand().name,
   inLanguage: brand().language,
-  publisher: { '@id': organizationId(site) },
+  publisher: { '@id': organizationId() },
 })
 
-export const breadcrumbList = (site: URL, path: string, crumbs: readonly Crumb[]): GraphNode => ({
+export const breadcrumbList = (path: string, crumbs: readonly Crumb[]): GraphNode => ({
   '@type': 'BreadcrumbList',
-  '@id': `${absolute(site, path)}#breadcrumb`,
+  '@id': `${absolute(path)}#breadcrumb`,
   itemListElement: crumbs.map(({ label, href }, index) => ({
     '@type': 'ListItem',
     position: index + 1,
     name: label,
-    item: absolute(site, href),
+    item: absolute(href),
   })),
 })
 
 /** A service as search engines read it; pages that mention it share its id. */
-export const service = (
-  site: URL,
-  { name, description, path }: { name: string; description: string; path: string },
-): GraphNode => ({
+export const service = ({
+  name,
+  description,
+  path,
+}: {
+  name: string
+  description: string
+  path: string
+}): GraphNode => ({
   '@type': 'Service',
-  '@id': absolute(site, path.includes('#') ? path : `${path}#service`),
+  '@id': absolute(path.includes('#') ? path : `${path}#service`),
   name,
   serviceType: name,
   description,
-  url: absolute(site, path),
-  provider: namedOrganization(site),
+  url: absolute(path),
+  provider: namedOrganization(),
 })
 
 interface Work extends Pick<Value<'work'>, 'title' | 'description' | 'technologies'> {
@@ -85,32 +89,28 @@ interface Work extends Pick<Value<'work'>, 'title' | 'description' | 'technologi
 }
 
 /** A case or study as search engines read it. */
-export const creativeWork = (
-  site: URL,
-  { title, description, path, technologies, day }: Work,
-): GraphNode => ({
+export const creativeWork = ({ title, description, path, technologies, day }: Work): GraphNode => ({
   '@type': 'CreativeWork',
-  '@id': absolute(site, `${path}#work`),
+  '@id': absolute(`${path}#work`),
   name: title,
   description,
-  url: absolute(site, path),
+  url: absolute(path),
   keywords: technologies.join(', '),
   ...(day && { dateModified: day }),
-  creator: namedOrganization(site),
+  creator: namedOrganization(),
 })
 
 export const itemList = (
-  site: URL,
   id: string,
   items: readonly { title: string; href: string }[],
 ): GraphNode => ({
   '@type': 'ItemList',
-  '@id': absolute(site, id),
+  '@id': absolute(id),
   itemListElement: items.map(({ title, href }, index) => ({
     '@type': 'ListItem',
     position: index + 1,
     name: title,
-    url: absolute(site, href),
+    url: absolute(href),
   })),
 })
 
@@ -133,9 +133,9 @@ const listOf = (items: readonly string[]) =>
   `<ul>${items.map((item) => `<li>${escaped(item)}</li>`).join('')}</ul>`
 
 /** An open position, with all properties that search engines require and the page shows. */
-export const jobPosting = (site: URL, path: string, job: Job): GraphNode => ({
+export const jobPosting = (path: string, job: Job): GraphNode => ({
   '@type': 'JobPosting',
-  '@id': `${absolute(site, path)}#job`,
+  '@id': `${absolute(path)}#job`,
   title: job.title,
   description: [
     `<p>${escaped(job.summary)}</p>`,
@@ -143,7 +143,7 @@ export const jobPosting = (site: URL, path: string, job: Job): GraphNode => ({
     `<p>What you bring</p>${listOf(job.requirements)}`,
   ].join(''),
   identifier: { '@type': 'PropertyValue', name: brand().name, value: job.value },
-  url: absolute(site, path),
+  url: absolute(path),
   datePosted: job.posted,
   ...(job.closesAt && { validThrough: endOfDay(job.closesAt) }),
   employmentType: job.employment,
@@ -167,10 +167,10 @@ export const jobPosting = (site: URL, path: string, job: Job): GraphNode => ({
   directApply: true,
   hiringOrganization: {
     '@type': 'Organization',
-    '@id': organizationId(site),
+    '@id': organizationId(),
     name: brand().name,
-    sameAs: absolute(site, '/'),
-    logo: absolute(site, '/icon-512.png'),
+    sameAs: absolute('/'),
+    logo: absolute('/icon-512.png'),
   },
 })
 
