@@ -60,7 +60,6 @@ export const wasBusy = ({ machine }: PartResult): boolean => machine.load > 2 * 
 /** A row without a target is informative: it is neither met nor missed. */
 export type Verdict = 'met' | 'missed' | 'informative'
 
-/** One line of the table. */
 export interface Row {
   what: string
   figure: string

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 
 const root = process.env.LAMBDA_TASK_ROOT ?? join(import.meta.dirname, '../..')
 
-/** The files of the site's documents. */
 export const contentFolder = join(root, 'src/content')
 
 /** A picture of the documents that lies beside their files; undefined where there is none. */

@@ -14,7 +14,6 @@ const bar = [
 
 export const mainLinks = () => bar.filter(({ href }) => !isOff(href))
 
-/** The last line of the footer. */
 export const footerLinks = [
   { label: 'Privacy Policy', href: '/privacy-policy' },
   { label: 'Terms & Conditions', href: '/terms-conditions' },

@@ -37,6 +37,5 @@ type SampleState = ReturnType<typeof sampleState>
 /** Set by the build, so that its pages can be rendered again where there are no sources. */
 declare const BUILT_SAMPLES: SampleState
 
-/** The result for this build. */
 export const samples: SampleState =
   typeof BUILT_SAMPLES === 'undefined' ? sampleState(process.env, sampleContent()) : BUILT_SAMPLES

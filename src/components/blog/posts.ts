@@ -3,7 +3,6 @@ import { entries } from '#site/content.ts'
 
 export type Post = Entry<'blog'>
 
-/** All articles, newest first. */
 export const getPosts = (): Post[] =>
   entries('blog').toSorted((a, b) => (a.data.date < b.data.date ? 1 : -1))
 

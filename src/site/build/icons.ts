@@ -23,7 +23,6 @@ export const newIcon = (dist: string): string | undefined => {
   return own === drawn ? undefined : own
 }
 
-/** The icons as PNG. */
 export const drawIcons = async (): Promise<Map<string, Uint8Array>> => {
   const { mark, accent } = brand()
   const icons = new Map<string, Uint8Array>()

@@ -12,7 +12,6 @@ export interface BuiltPage {
   compressed?: Promise<Buffer>
 }
 
-/** Every HTML file of a built site. */
 export const readPages = (dist: string): BuiltPage[] =>
   readdirSync(dist, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.html'))

@@ -130,7 +130,6 @@ export const shareImagesFile = '.build/renderer/images.json'
 export const namesOfImages = (images: readonly ShareImage[]): Record<string, string> =>
   Object.fromEntries(images.map(({ file, key }) => [file, key]))
 
-/** A drawing of few colours as PNG. */
 export const pngOf = async (drawing: string): Promise<Buffer> => {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)

@@ -14,13 +14,11 @@ const folderOf = (collection: keyof Articles) => join(contentFolder, collection)
 const filesOf = (folder: string): string[] =>
   existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.mdx')) : []
 
-/** The files that articles and legal pages are read from. */
 export const articleFiles = (): string[] =>
   (['blog', 'legal'] as const).flatMap((collection) =>
     filesOf(folderOf(collection)).map((file) => join(folderOf(collection), file)),
   )
 
-/** The files as they are now. */
 export const readArticles = async (): Promise<Articles> => {
   // By its address: a bundle would import the parser at its top, where a missing one ends the program.
   const reader = new URL('./read-mdx.ts', import.meta.url).href

@@ -9,7 +9,6 @@ export const facts = (): Record<(typeof factNames)[number], string> => ({
   ...{ visits: counted.visits, visitsWithout: counted.without },
 })
 
-/** The text with the facts that it names. */
 export const withFacts = (text: string): string => {
   const known: Record<string, string> = facts()
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => known[name] ?? whole)

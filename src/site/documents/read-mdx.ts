@@ -64,7 +64,6 @@ const joined = (texts: readonly Text[]): Text[] => {
   return all
 }
 
-/** The mark that a tag sets. */
 const tagMark = (node: Pick<MdxJsxFlowElement, 'name' | 'attributes'>): Mark => {
   const { href = '' } = attributesOf(node, node.name === 'a' ? ['href'] : [])
   if (node.name === 'Sample') return { type: 'sample' }

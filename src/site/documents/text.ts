@@ -9,7 +9,6 @@ const HAS_WORD = /[\p{L}\p{N}]/u
 /** Ids that the pages around a text use. */
 const taken = ['main', 'foot', 'toc', 'author', 'related', 'closing']
 
-/** The headings, each with its anchor. */
 export const headingsOf = (document: RichText) => {
   const slugger = new GithubSlugger()
   for (const id of taken) slugger.slug(id)

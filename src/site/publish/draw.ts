@@ -20,7 +20,6 @@ export const openBuild = async (root: string) => {
   const dist = join(root, 'dist')
   const finishing = readFinishing(dist, table)
   return {
-    /** The folder of the site. */
     dist,
     table,
     drawPages,

@@ -9,7 +9,6 @@ const BEGIN = '\uE000'
 const END_OF_NUMBER = '\uE001'
 const END = '\uE002'
 
-/** The place of a text in the documents. */
 interface Place {
   entry: string
   field: string

@@ -22,7 +22,6 @@ export const packSite = (root: string): void => {
   writeFileSync(join(root, ARCHIVE), brotliCompressSync(serialize(contents), { params }))
 }
 
-/** Unpacks it into a new folder. */
 export const unpackSite = (root: string): string => {
   const folder = mkdtempSync(join(tmpdir(), 'site-'))
   const contents: [string, Buffer][] = deserialize(

@@ -23,7 +23,6 @@ import { pagePath } from '#site/page-path.ts'
 import type { Build } from './draw.ts'
 import { withFieldNames, withMarks } from './mark.ts'
 
-/** The site as a release draws it. */
 export interface DrawnRelease {
   /** The files that differ from those of the build, by their path; null where there is no such file, a hash for one that is stored. */
   files: Map<string, Uint8Array | string | null>
@@ -33,7 +32,6 @@ export interface DrawnRelease {
 }
 
 export interface DrawOptions {
-  /** The time of the release. */
   at: string
   /** Addresses of pages that have another one now. */
   moved: Moved

@@ -74,7 +74,6 @@ export interface Finishing {
   drawings: string
   /** The sources of the sender's pages, which the server draws into frames. */
   templates: string
-  /** Our own element around islands. */
   islandElement: string
   minify: (script: string) => string
 }

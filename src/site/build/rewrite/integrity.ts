@@ -30,7 +30,6 @@ export const linkedScripts = (starts: readonly string[], names: RegExp, files: S
   return [...found]
 }
 
-/** Every script file that a page may load, sorted. */
 export const reachable = (html: string, files: ScriptFiles): string[] => {
   const starts = [...html.matchAll(entry)].map(([, path = '']) => path)
   return linkedScripts(starts, reference, files).sort()

@@ -2,7 +2,6 @@ const scope = /data-astro-cid-(\w+)/g
 const ownBlocks = /(<(?:script|style)\b[^>]*>.*?<\/(?:script|style)>)/s
 const startTag = /<([a-z][\w-]*)((?:\s(?:"[^"]*"|'[^']*'|[^>"'])*)?)>/g
 
-/** The element that a rule of a scope may match. */
 interface Target {
   tag: string
   classes: string[]

@@ -1,6 +1,5 @@
 import { type AtRule, parse } from 'postcss'
 
-/** At-rules that group rules. */
 const isGroup = /^(layer|media|supports)$/
 
 /** Page words that a rule needs: classes as `.name`, elements as `name`. */
