@@ -2,7 +2,6 @@ import type { Offer } from '#contract/offers/offer.ts'
 import { type SQL, sql } from '#server/db/drizzle.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
 import { consultations } from '#server/db/schema/consultations.ts'
-import { events } from '#server/db/schema/events.ts'
 import { offers } from '#server/db/schema/offers.ts'
 
 /** Offers as other parts of the server read them: on their record, in its export, at an undo. */
@@ -23,16 +22,6 @@ export const isSentSince = (since: SQL): SQL =>
 
 export const hasAccepted = (record: SQL): SQL =>
   sql`exists (select from ${offers} o where o.record_id = ${record} and o.state = 'accepted')`
-
-/**
- * True if keeping the record was chosen since its sender accepted an offer, which superusers alone may: what was
- * accepted outlives the sender's erasure.
- */
-export const isKeptSinceAccepted = (record: SQL): SQL =>
-  sql`exists (
-    select from ${offers} o join ${events} e on e.target_kind = 'consultations' and e.target_id = o.record_id
-    where o.record_id = ${record} and o.state = 'accepted' and e.kind = 'keep' and e.at >= o.answered_at
-  )`
 
 /** The offer `o` as staff get it. */
 export const offerJson: SQL<Offer> = sql`${jsonObject({

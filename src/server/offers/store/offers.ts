@@ -286,7 +286,8 @@ export const answerOffer = async (
         update ${consultations} r set version = p.version, updated_at = now(),
           ${
             isYes
-              ? sql`last_message_at = now(), snoozed_until = null, status = 'completed', acted_by = null,
+              ? // A superuser decides anew whether what is accepted outlives an erasure.
+                sql`keep = false, last_message_at = now(), snoozed_until = null, status = 'completed', acted_by = null,
                 acted_at = now(), waiting_for = null,
                 answered_at = case when r.waiting_for = 'us' then now() else r.answered_at end`
               : owesAnswer

@@ -8,7 +8,6 @@ import { events } from '#server/db/schema/events.ts'
 import { applicationScores } from '#server/db/schema/record-staff.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { isMessage } from '#server/kinds/store/activity.ts'
-import { isKeptSinceAccepted } from '#server/kinds/store/offers.ts'
 import { correctionsEmptied, isReplyFrom, purgeBesides, repliesGone } from './purge.ts'
 import { searchesEmptied, templatesNaming } from './searches.ts'
 
@@ -30,7 +29,7 @@ export interface Scope {
   isAddress?: (address: SQL) => SQL
   /** Addresses whose views are emptied, besides those of the records: a query of `address`. */
   addresses?: SQL
-  /** A condition on a deleted record, by its columns: its accepted offers stay if it was kept since. */
+  /** A condition on a deleted record, by its columns: its accepted offers stay. */
   keepsAccepted?: SQL
   limitKeys?: readonly string[]
 }
@@ -67,7 +66,7 @@ export const deleteRecords = (
     (kind) =>
       sql`${goneOf(kind)} as (
         delete from ${kind.table} where id in (select r.id from ${kind.table} r where ${records})
-        returning id, (${keepsAccepted}) and ${isKeptSinceAccepted(sql`${kind.table}.id`)} as keep, lower(name) as name, lower(email) as address
+        returning id, (${keepsAccepted}) as keep, lower(name) as name, lower(email) as address
       )`,
   )
   const people = kinds.map((kind) => sql`select name, address from ${goneOf(kind)}`)

@@ -17,7 +17,7 @@ import { recordLinks } from '#server/db/schema/record-links.ts'
 import type { Fields, Kind } from '#server/kinds/kind.ts'
 import { kindByPath } from '#server/kinds/kinds.ts'
 import { isMessage } from '#server/kinds/store/activity.ts'
-import { isKeptSinceAccepted, offerState } from '#server/kinds/store/offers.ts'
+import { hasAccepted, offerState } from '#server/kinds/store/offers.ts'
 import { expirySql, recordJson } from '#server/kinds/store/record.ts'
 import { hashTokenSecret } from '#server/secrets/token-secret.ts'
 
@@ -126,7 +126,7 @@ export const offersThatLeft = sql`${offers} o join ${events} e on e.id = o.event
   where o.record_id = r.id and o.state not in ('draft', 'recalled') and ${hasLeft}`
 
 const talks = sql`
-  r.keep and ${isKeptSinceAccepted(sql`r.id`)} as "keepsAccepted",
+  r.keep and ${hasAccepted(sql`r.id`)} as "keepsAccepted",
   exists (
     select from ${events} e where e.target_kind = 'consultations' and e.target_id = r.id
       and e.kind = 'times' and ${hasLeft}
