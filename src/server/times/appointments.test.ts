@@ -732,6 +732,8 @@ test('the sender of a talk is offered a time that overlaps it', async ({ api }) 
   const sender = await offered(api, eli, [inDays(3)])
   await sender.post('/times', { start: inDays(3) })
   const at = new Date(Date.parse(inDays(3)) + 15 * 60_000).toISOString()
+  const present = await eli.post(`/api/consultations/${sender.id}/times`, { slots: [inDays(3)] })
+  expect(present.body.fields).toHaveProperty('slots')
   const other = await offered(api, eli, [inDays(4)])
   for (const slot of [at, inDays(3)]) {
     const times = { slots: [slot], minutes: 60 }

@@ -107,11 +107,15 @@ const requireFree = async (
   const past = slots.find((start) => Date.parse(start) <= Date.now())
   if (past !== undefined) throw await refusal(past, 'this time is past')
   if (new Set(slots).size < slots.length) throw invalidField('slots', 'A time is named twice.')
-  // The talk of the record itself can move to a time that overlaps it.
+  // The record's own talk can move to a time that overlaps it, but not to the time that it has.
   const busy = await takenTimes(deps, host, { exceptRecord: recordId })
+  const own = await store.upcomingOf(deps.db, recordId)
   const taken = slots.find((start) => {
     const at = Date.parse(start)
-    return !isFree([at, at + minutes * MINUTE], busy, host)
+    const end = at + minutes * MINUTE
+    const isOwn =
+      own?.hostId === host.userId && Date.parse(own.start) === at && Date.parse(own.end) === end
+    return isOwn || !isFree([at, end], busy, host)
   })
   if (taken !== undefined) throw await refusal(taken, `${host.username} is not free then`)
 }
