@@ -344,7 +344,7 @@ databaseTest(
       expect(sitemap).not.toContain(`${SITE}${path}`)
       expect(home).not.toContain(`href="${path}`)
     }
-    // Who has applied corrects the application still.
+    // Senders of earlier applications correct them still.
     expect(isOff('/status/correct-applications', facts.features)).toBe(false)
     // Its script would fail without the questions.
     expect(await desk.page('/consultation')).not.toContain('plan-when-day')

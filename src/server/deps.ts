@@ -23,7 +23,7 @@ export interface Visits {
   fold: () => Promise<void>
 }
 
-/** The part that work without a request needs, too. */
+/** Dependencies of work that needs no request. */
 export interface Core {
   config: Config
   db: Database

@@ -28,7 +28,7 @@ export function Editor(props: EditorProps) {
 interface EditorProps {
   record: ConsultationDetail
   offer: Offer | null
-  /** What a colleague has done with the draft meanwhile: its text can be stored as a new one. */
+  /** Set once a colleague has sent or deleted the draft: its text can be stored as a new one. */
   lost: 'sent' | 'deleted' | null
   /** A new offer is stored: from now on it is the draft with this id. */
   onStored: (id: string) => void

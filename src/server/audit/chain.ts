@@ -10,7 +10,7 @@ export const contentOf = (event: ChainedEvent): string => {
   return digest([id, at, by, byId, via, kind, targetKind, targetId, fields, details])
 }
 
-/** The entry itself may be gone by now. */
+/** The hash of an entry and everything before it. The entry itself may be gone by now. */
 export const nextHash = (previous: string, entry: { kind: string; content: string }): string =>
   digest([previous, entry.kind, entry.content])
 

@@ -24,7 +24,7 @@ const BATCH = 10
 
 const FIRST_LOOK_SECONDS = 2 * 3_600
 
-/** What is not taken within minutes is no news any more. */
+/** Attempts of one notification; what is not taken within minutes is no news any more. */
 const MOST_ATTEMPTS = 4
 
 type PushDeps = Pick<Deps, 'db' | 'config' | 'log'>
