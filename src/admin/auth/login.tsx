@@ -110,6 +110,8 @@ export function Login() {
             label="Email"
             type="email"
             autoComplete="username webauthn"
+            inputMode="email"
+            spellCheck={false}
           />
           <Field
             id="password"

@@ -55,7 +55,14 @@ function AskForLink({ problem: reason }: { problem: Problem | null }) {
           onSend={send.mutate}
         >
           <div className="form-grid">
-            <Field name="email" label="Email" type="email" autoComplete="username" />
+            <Field
+              name="email"
+              label="Email"
+              type="email"
+              autoComplete="username"
+              inputMode="email"
+              spellCheck={false}
+            />
           </div>
           <Button type="submit" className={styles.submit} busy={send.isPending && 'Sending...'}>
             Send the link

@@ -101,6 +101,7 @@ export function BusyCalendar({ busy, hours }: { busy: BusyState; hours: HoursVal
               optional
               type="url"
               autoComplete="off"
+              spellCheck={false}
               value={typed ?? ''}
               maxLength={limits.url}
               disabled={!hours}
