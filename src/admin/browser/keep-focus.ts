@@ -3,28 +3,17 @@ import { focusMain } from './focus-main.ts'
 /** How many places are remembered. */
 const DEPTH = 10
 
-let held: Node | null = null
-
-let isOnScreen = false
-
-/** True if the element that had the focus is gone, and nothing has it since. */
-const isFocusLost = (): boolean =>
-  held?.isConnected === false && document.activeElement === document.body
-
-/** The same for an element of the screen itself, and not of what stands around or above it. */
-export const isScreensFocusLost = (): boolean => isOnScreen && isFocusLost()
-
 /**
  * Moves focus that the page took away, with a closed form or a deleted row, to the last place that is
  * still there, else to the open dialog or the screen. Answers what stops it.
  */
 export const keepFocus = (): (() => void) => {
+  let held: Node | null = null
   let places: HTMLElement[] = []
 
   const follow = ({ target }: FocusEvent) => {
     if (!(target instanceof HTMLElement)) return
     held = target
-    isOnScreen = target.closest('#main') !== null
     places = [...places.filter((one) => one !== target), target].slice(-DEPTH)
   }
   const leave = ({ target }: FocusEvent) => {
@@ -35,7 +24,7 @@ export const keepFocus = (): (() => void) => {
     })
   }
   const restore = () => {
-    if (!isFocusLost()) return
+    if (!held || held.isConnected || document.activeElement !== document.body) return
     held = null
     const dialog = [...document.querySelectorAll<HTMLElement>('dialog[open]')].at(-1)
     const root = dialog ?? document.getElementById('main')
