@@ -152,7 +152,9 @@ function OfferOf({ id, offerId, isOwn, onStored }: OfferOfProps) {
   const isSent = offer !== undefined && offer.state !== 'draft'
   if (offer && !isSent && offer !== draft) setDraft(offer)
   // A colleague has sent or deleted the draft: what is typed stays in the form, and can be stored.
-  const isTyped = typed !== null && draft !== undefined && draft._id === offerId
+  // The message is stored nowhere else, so that it is there without a change of the offer.
+  const isTyped =
+    Object.keys(typed ?? {}).some((name) => name !== 'message') && draft?._id === offerId
   if (isTyped && lost !== offerId && (!offer || isSent)) setLost(offerId)
   const isLost = mayChange && offerId !== undefined && lost === offerId
   return (
