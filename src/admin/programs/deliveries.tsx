@@ -16,9 +16,12 @@ import { notify, useAction } from '../shell/notices.tsx'
 
 const POLL_MS = 2_000
 
-/** True if an answer comes within seconds: a new delivery, or one that is sent again. */
+/** An answer comes within seconds, unless the webhook is switched off or the record set apart. */
+const WAIT_MS = 30_000
+
+/** True for a new delivery, and one that is sent again about now. */
 const isUnderWay = ({ state, nextAt }: WebhookDelivery): boolean =>
-  state === 'waiting' && (nextAt === null || Date.parse(nextAt) <= Date.now())
+  state === 'waiting' && Math.abs(Date.now() - Date.parse(nextAt ?? '')) < WAIT_MS
 
 function Outcome({ delivery }: { delivery: WebhookDelivery }) {
   const { state, attempts, nextAt } = delivery
