@@ -61,11 +61,8 @@ export const writeDraft = (draft: string, text: string): void => {
 /** The agents' texts that an answer was made of, also those that the server holds no more. */
 export const readUsed = (draft: string): string => sessionStorage.getItem(usedKey(draft)) ?? ''
 
-/** Writes what an agent has drafted. */
-export const writeUsed = (draft: string, text: string): void => {
-  writeDraft(draft, text)
+export const keepUsed = (draft: string, text: string): void =>
   keepInTab(usedKey(draft), `${readUsed(draft)}\n${text}`)
-}
 
 const formIn = <Values>(text: string) => (text ? (JSON.parse(text) as Values) : null)
 

@@ -13,8 +13,10 @@ import {
   endStoring,
   forgetDraft,
   forgetKeyOfDraft,
+  keepUsed,
   keyOfDraft,
   readDraft,
+  readUsed,
   setRefusal,
   storeDraft,
   subjectKey,
@@ -35,6 +37,7 @@ export const sendMessage = (
   const id = record._id
   const draft = draftKey('reply', user, id)
   const subject = readDraft(subjectKey(draft)).trim() || undefined
+  const used = readUsed(draft)
   setRefusal(draft, null)
   return makeChange({
     kind,
@@ -65,6 +68,7 @@ export const sendMessage = (
     },
     onUndone: () => {
       writeDraft(draft, [text, readDraft(draft)].filter(Boolean).join('\n\n'))
+      if (used) keepUsed(draft, used)
       if (!readDraft(subjectKey(draft))) writeDraft(subjectKey(draft), subject ?? '')
       storeDraft(kind, id, draft)
     },

@@ -12,7 +12,7 @@ import { useAction } from '../../shell/notices.tsx'
 import { useCommands } from '../../shell/shortcuts.tsx'
 import { openGroup } from '../actions.ts'
 import { maySet } from '../blind.ts'
-import { draftKey, storeDraft, useDraft, writeUsed } from '../composer/drafts.ts'
+import { draftKey, keepUsed, storeDraft, useDraft, writeDraft } from '../composer/drafts.ts'
 import { fillFor } from '../composer/placeholder-values.ts'
 import { keys } from '../keys.ts'
 import { type OpenRecord, statusView } from '../kinds/kind-view.ts'
@@ -103,7 +103,9 @@ export function Suggestions({ view, record, onReply, onTaken }: Props) {
           onUse={
             onReply &&
             (() => {
-              writeUsed(draft, fillFor(view, record, one.text))
+              const text = fillFor(view, record, one.text)
+              writeDraft(draft, text)
+              keepUsed(draft, text)
               storeDraft(view.kind, record._id, draft)
               onReply()
             })
