@@ -32,6 +32,7 @@ const columns: readonly (readonly [string, (row: Figures) => ReactNode])[] = [
 ]
 
 function FiguresOf({ title, head, rows }: { title: string; head: string; rows: Figures[] }) {
+  if (rows.length === 0) return null
   return (
     <section className={styles.section} aria-labelledby={head}>
       <h2 id={head}>{title}</h2>
