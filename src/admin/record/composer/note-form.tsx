@@ -34,7 +34,7 @@ export function NoteForm(props: PropsWithChildren<ComposerProps>) {
   const draft = draftKey('note', useProfile().id, record._id)
   const text = useDraft(draft)
   const save = useMutation({
-    // Without a connection it waits for one, on any screen.
+    // It waits for a connection, on any screen.
     networkMode: 'offlineFirst',
     retry: (_failures, error) => isOutage(error) && !navigator.onLine,
     retryDelay: 0,
