@@ -4,17 +4,18 @@ import type { BodyInput } from '#contract/http/endpoint.ts'
 import { useKeyFor } from '../../browser/use-key-for.ts'
 import { queryClient } from '../../session/query-client.ts'
 import { ask } from '../../session/session.ts'
+import { shownDetail } from '../blind.ts'
 import { keys } from '../keys.ts'
 import type { RecordDetail } from '../record.ts'
 
-/** Makes a call that answers the whole application, and shows it. */
+/** Makes a call that answers the whole application, blind while a criterion is new, and shows it. */
 const useWhole = <Input>(id: string, call: (input: Input) => Promise<{ data: RecordDetail }>) =>
   useMutation({
     mutationFn: call,
     onSuccess: ({ data }) => {
       const queryKey = keys.detail('applications', id)
       void queryClient.cancelQueries({ queryKey })
-      queryClient.setQueryData<RecordDetail>(queryKey, data)
+      queryClient.setQueryData<RecordDetail>(queryKey, shownDetail(data))
       void queryClient.invalidateQueries({ queryKey: keys.lists('applications') })
     },
   })
