@@ -9,6 +9,7 @@ import {
   expect,
   interceptFromStart,
   listNew,
+  notice,
   orSignIn,
   ownWord,
   signedIn,
@@ -253,6 +254,29 @@ test('showing whose application it is stands once in its conversation, also wher
   await expect(open.getByText(`${user.username} had the name shown`)).toHaveCount(1)
   await page.reload()
   await expect(open.getByRole('heading', { name })).toBeVisible()
+})
+
+test('a decision about all that match leaves out those who are read blind', async ({
+  page,
+  request,
+}) => {
+  asksBlind()
+  const word = ownWord()
+  const hidden = await applyBlind(request, word)
+  const [known = ''] = await submit(request, 'applications', ['Asha One'], word)
+  const account = await signedIn(request, 'editor')
+  await enter(page, account)
+  await page.goto(`/admin/applications#q=${word}`)
+  await page.getByRole('checkbox', { name: 'Select Asha One' }).check()
+  await page.getByRole('button', { name: 'Select all 2' }).click()
+  await page.getByLabel('Set status of the selected').selectOption({ label: 'Rejected' })
+  await page.getByRole('button', { name: 'Change 2 applications' }).click()
+  await expect(notice(page, '1 application changed. 1 left out: read blind')).toBeVisible()
+  const headers = { authorization: `Bearer ${account.token}` }
+  const statusOf = async (id: string) =>
+    (await (await request.get(`/api/applications/${id}?blind=auto`, { headers })).json()).data
+      .status
+  expect([await statusOf(hidden), await statusOf(known)]).toEqual(['new', 'rejected'])
 })
 
 test('many are rejected with one message, and one undo takes it back', async ({

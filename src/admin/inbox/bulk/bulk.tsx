@@ -71,7 +71,9 @@ export function BulkBar(props: BulkProps) {
   const actions = useRecordActions(view, { box, ...(shared && { status: shared }) }, 'bulk')
   const perform = ({ id, status, edit }: RecordAction) => {
     const isDecision = id === 'status' || id === 'outcome'
-    if (isDecision && status && chosen().some((record) => !maySet(record, status)))
+    const isForbidden = () => status && chosen().some((record) => !maySet(record, status))
+    // A change of all that match leaves them out itself.
+    if (isDecision && !isAll && isForbidden())
       notify({ text: 'Some of these are read blind. Score them before you decide.', tone: 'bad' })
     else if (edit) act(edit)
     else if (id === 'assign') assignee.current?.focus()

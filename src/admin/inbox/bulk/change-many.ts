@@ -5,7 +5,8 @@ import { failureMessage, type ManyAction } from '../../changes/edits.ts'
 import { makeChange } from '../../changes/make-change.ts'
 import { isTemporary } from '../../changes/retry-policy.ts'
 import { countOf } from '../../format/count.ts'
-import type { KindView } from '../../record/kinds/kind-view.ts'
+import { maySet } from '../../record/blind.ts'
+import { type KindView, statusView } from '../../record/kinds/kind-view.ts'
 import { listRecords } from '../../record/list-records.ts'
 import type { Filter, InboxRecord } from '../../record/record.ts'
 import { ask, sentenceOf } from '../../session/session.ts'
@@ -69,10 +70,15 @@ const inChunks = (view: KindView, action: ManyAction, { next, stop, onDone }: Ch
     } catch (error) {
       if (isTemporary(error, action.many !== undefined) || events.length === 0) throw error
       const message = sentenceOf(error, failureMessage(view, action))
+      const count = countLabel(view, changed.length)
+      if (!action.many) return { events, changed, text: `Only ${count} changed. ${message}` }
+      action.many.onTakenBack()
       return {
         events,
         changed,
-        text: `Only ${countLabel(view, changed.length)} changed. ${message}`,
+        text: `Only ${count} get the message. ${message} Your text is kept.`,
+        done: `Message to ${count}`,
+        leavesAt: Date.now() + limits.messageDelaySeconds * 1_000,
       }
     }
   }
@@ -133,11 +139,19 @@ export const changeMatching = (
 ): Change => {
   // Undefined at the start, null after the last page. It stays valid while records before it leave.
   let cursor: string | null | undefined
+  /** The number of those that this person has to score before deciding. */
+  let blind = 0
   const next = async (): Promise<string[] | null> => {
     if (cursor === null || stop.aborted) return null
     const { data, meta } = await listRecords(view.kind, { ...filter, limit: limits.bulk, cursor })
     cursor = meta.nextCursor
-    return data.length > 0 ? data.map((record) => record._id) : null
+    const open = data.filter((record) => {
+      const { status = record.status } = action.patch(record)
+      return status === record.status || maySet(record, statusView(view, status))
+    })
+    blind += data.length - open.length
+    if (open.length > 0) return open.map((record) => record._id)
+    return cursor === null ? null : next()
   }
   const save = inChunks(view, action, { next, stop, onDone })
   return makeChange({
@@ -149,7 +163,10 @@ export const changeMatching = (
     isLong: true,
     save: async ({ key }) => {
       const saved = await save(key)
-      return { text: `${countLabel(view, saved.changed.length)} changed`, ...saved }
+      const { text = `${countLabel(view, saved.changed.length)} changed`, done = text } = saved
+      if (blind === 0) return { ...saved, text }
+      const left = `${countOf(blind)} left out: read blind, to be scored before you decide.`
+      return { ...saved, text: `${text.replace(/\.$/, '')}. ${left}`, done }
     },
     onEnd,
   })
