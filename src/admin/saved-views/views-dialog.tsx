@@ -111,7 +111,7 @@ function Row({ view, place, count }: Props) {
               Delete
             </LinkButton>
           )}
-          {view.own && (
+          {view.own && mayChange && (
             <MoveButtons
               name={view.name}
               index={place}
