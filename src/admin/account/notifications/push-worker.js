@@ -4,13 +4,14 @@
  */
 
 const nouns = { consultations: 'consultation', applications: 'application', contacts: 'contact' }
+const articles = { consultations: 'a', applications: 'an', contacts: 'a' }
 
 /** What a notification says; the payload is `PushPayload` of the contract. */
 const textOf = ({ reason, kind, name }) => {
   const noun = nouns[kind]
   const from = name ? ` from ${name}` : ''
   if (reason === 'test') return { title: 'Notifications work', body: 'This is how they look.' }
-  if (reason === 'reply') return { title: `New reply${from}`, body: `To a ${noun}` }
+  if (reason === 'reply') return { title: `New reply${from}`, body: `To ${articles[kind]} ${noun}` }
   if (reason === 'half')
     return {
       title: `Nobody has this ${noun} yet`,
