@@ -111,9 +111,9 @@ export function Palette({ onClose }: OverlayProps) {
   // Enter waits for the people of the server: those of what was typed before may stand there still.
   const [waits, setWaits] = useState(false)
   const isUncertain = isLoading && /^(?:record|search):|^$/.test(hits[0]?.id ?? '')
-  const chooseFirst = useEffectEvent(() => choose(hits[0]))
+  const chooseActive = useEffectEvent(() => choose(hits[at]))
   useEffect(() => {
-    if (waits && !isLoading) chooseFirst()
+    if (waits && !isLoading) chooseActive()
   }, [waits, isLoading])
 
   const onKeyDown = (event: KeyboardEvent) => {
