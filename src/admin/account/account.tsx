@@ -11,7 +11,7 @@ import { When } from '../components/when.tsx'
 import { TokensPanel } from '../programs/tokens.tsx'
 import { useProfile } from '../session/profile.ts'
 import { dataQuery, queryClient } from '../session/query-client.ts'
-import { ask } from '../session/session.ts'
+import { ask, isGone } from '../session/session.ts'
 import { settingsQuery } from '../session/settings-query.ts'
 import { notify, useAction } from '../shell/notices.tsx'
 import { FactorsPanel } from './factors-panel.tsx'
@@ -80,8 +80,13 @@ function SessionsPanel() {
   const others = data?.filter(({ current }) => !current) ?? []
 
   const { keyFor } = useKeyFor()
+  const endOne = (id: string) =>
+    ask(endSession, { params: { id } }, { idempotencyKey: keyFor(id) }).catch((error: unknown) => {
+      // It has ended by itself.
+      if (!isGone(error)) throw error
+    })
   const end = useAction(async (id: string) => {
-    await ask(endSession, { params: { id } }, { idempotencyKey: keyFor(id) })
+    await endOne(id)
     queryClient.setQueryData(sessionsQuery.queryKey, (list) =>
       list?.filter(({ _id }) => _id !== id),
     )
@@ -90,7 +95,7 @@ function SessionsPanel() {
 
   const endOthers = useAction(async () => {
     try {
-      for (const { _id } of others) await ask(endSession, { params: { id: _id } })
+      for (const { _id } of others) await endOne(_id)
       notify({ text: 'Your other sessions have ended.' })
     } finally {
       await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })

@@ -112,6 +112,33 @@ test('lists of the account that failed load again, and a session is ended once, 
   expect(calls).toEqual(['DELETE'])
 })
 
+test('all other sessions end, also where one of them has ended meanwhile', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/status of 404/)
+  const editor = await signedIn(request, 'editor')
+  await enter(page, editor)
+  const data = { email: editor.user.email, password: 'three quiet herons wade' }
+  const tokens: string[] = []
+  for (let n = 0; n < 3; n += 1)
+    tokens.push((await (await request.post('/api/auth/login', { data })).json()).token)
+  const headersOf = (token = '') => ({ authorization: `Bearer ${token}` })
+  await page.goto('/admin/account')
+  const all = page.getByRole('button', { name: 'End all other sessions' })
+  await expect(all).toBeVisible()
+  await request.post('/api/auth/logout', { headers: headersOf(tokens[2]) })
+  await all.click()
+  await expect(page.getByRole('status').getByText('Your other sessions have ended.')).toBeVisible()
+  const statuses = await Promise.all(
+    tokens.map(async (token) =>
+      (await request.get('/api/auth/sessions', { headers: headersOf(token) })).status(),
+    ),
+  )
+  expect(statuses).toEqual([401, 401, 401])
+})
+
 test('new recovery codes whose answer was lost are not said to be unmade', async ({
   page,
   request,
