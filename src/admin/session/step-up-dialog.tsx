@@ -10,6 +10,7 @@ import { FormError, valueIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
 import { factorsQuery } from './factors-query.ts'
 import { answerWithPasskey, canUsePasskeys, passkeySentence } from './passkeys.tsx'
+import { queryClient } from './query-client.ts'
 import { settleStepUp } from './requirement.ts'
 import { ask } from './session.ts'
 
@@ -45,7 +46,14 @@ export function StepUpDialog() {
   const hasPasskey = (factors?.passkeys.length ?? 0) > 0 && canUsePasskeys()
   /** With the form, or with nothing for a passkey. */
   const confirm = useMutation({
-    mutationFn: (form: HTMLFormElement | null) => (form ? byPassword(form, hasCode) : byPasskey()),
+    mutationFn: async (form: HTMLFormElement | null) => {
+      if (!form) return byPasskey()
+      // The password may be sent before it is known whether a code is needed, too.
+      const known = await queryClient.ensureQueryData(factorsQuery).catch(() => undefined)
+      if (known?.totp && !form.elements.namedItem('code'))
+        throw new FormError('Enter the code of your authenticator app, too.')
+      return byPassword(form, Boolean(known?.totp))
+    },
     onSuccess: () => settleStepUp(true),
   })
   const isBusy = (byForm: boolean) => confirm.isPending && Boolean(confirm.variables) === byForm
