@@ -515,6 +515,8 @@ withProvider('a calendar’s answer that Resend tells of is read', async ({ db, 
   provider.files.set('/emails/receiving/answer/attachments/2', JSON.stringify(place))
   provider.files.set('/invite.ics', calendar.join('\r\n'))
   expect(await tell('answer', { id: '2', content_type: 'text/calendar' })).toBe('accepted')
+  const { activity } = (await eli.get(path)).body.data
+  expect(activity.at(-1).text.match(/Attachment, not kept/g)).toHaveLength(1)
 })
 
 withProvider('a provider that does not answer leaves time to say so', async ({ db, provider }) => {

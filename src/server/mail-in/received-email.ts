@@ -11,6 +11,12 @@ const PROVIDER_SHARE = 0.6
 /** A calendar's answer takes some kilobytes. */
 const MAX_CALENDAR_BYTES = 65_536
 
+/** A calendar's answer, by the id of its attachment. */
+interface Calendar {
+  id: string
+  text: string
+}
+
 const unavailable = () => new HttpError('unavailable', { retryAfter: 300 })
 
 /**
@@ -21,7 +27,7 @@ const unavailable = () => new HttpError('unavailable', { retryAfter: 300 })
 const fetchEmail = async (
   { mail }: Config,
   id: string,
-): Promise<ReceivedEmail & { calendar: string | null }> => {
+): Promise<ReceivedEmail & { calendar: Calendar | null }> => {
   if (!mail.resendApiKey) throw unavailable()
   const { Resend } = await import('resend')
   const options = mail.resendBaseUrl ? { baseUrl: mail.resendBaseUrl } : {}
@@ -38,10 +44,10 @@ const fetchEmail = async (
   )
   if (!file) return { ...email, calendar: null }
   // The mail is worth more than the file: without it the mail is kept as it is.
-  const read = async (): Promise<string | null> => {
+  const read = async (): Promise<Calendar | null> => {
     const { data } = await receiving.attachments.get({ emailId: id, id: file.id }, request)
     const answer = data && (await fetch(data.download_url, request))
-    return answer?.ok ? answer.text() : null
+    return answer?.ok ? { id: file.id, text: await answer.text() } : null
   }
   return { ...email, calendar: await read().catch(() => null) }
 }
@@ -54,7 +60,7 @@ const part = (type: string, text: string | null): string =>
     : `--part\nContent-Type: ${type}; charset=utf-8\nContent-Transfer-Encoding: base64\n\n${Buffer.from(text).toString('base64').replace(/.{76}/g, '$&\n')}\n`
 
 /** The mail in the form in which mail servers deliver it, without its attachments but a calendar's answer. */
-const asMail = (email: ReceivedEmail, calendar: string | null): Uint8Array => {
+const asMail = (email: ReceivedEmail, calendar: Calendar | null): Uint8Array => {
   const named = Object.entries(email.headers ?? {})
   const lacking = ([name]: [string, string]): boolean =>
     !named.some(([other]) => other.toLowerCase() === name.toLowerCase())
@@ -78,13 +84,17 @@ const asMail = (email: ReceivedEmail, calendar: string | null): Uint8Array => {
   ]
   const header = headers.map(([name, value]) => `${name}: ${oneLine(String(value))}\n`).join('')
   const parts =
-    part('text/plain', email.text) + part('text/html', email.html) + part('text/calendar', calendar)
+    part('text/plain', email.text) +
+    part('text/html', email.html) +
+    part('text/calendar', calendar?.text ?? null)
   return Buffer.from(`${header}\n${parts}--part--\n`)
 }
 
 export const fetchReceived = async (config: Config, id: string) => {
   const email = await fetchEmail(config, id)
-  const attachments = (email.attachments ?? []).map(({ filename, content_type, size }) => ({
+  // The calendar is a part of the mail, which is named as an attachment itself.
+  const others = (email.attachments ?? []).filter(({ id }) => id !== email.calendar?.id)
+  const attachments = others.map(({ filename, content_type, size }) => ({
     name: filename ?? content_type,
     bytes: size,
   }))
