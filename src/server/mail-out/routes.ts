@@ -30,13 +30,13 @@ export const mailRoutes: Route[] = [
   route(retryMail, async (call, deps) => {
     const { params, actor, request } = call
     const found = orNotFound(await retryMessage(deps.db, pathId(params), actor, blindReader(call)))
-    const { message: data, isGone, isExpired, isInSpam } = found
+    const { message: data, hasFailed, isGone, isExpired, isInSpam } = found
     const keptBack = isInSpam
       ? 'Release its record from spam first.'
       : isExpired
         ? 'What this message says or links to has ended.'
         : isGone && 'The text of this message is no longer kept.'
-    const message = data.status === 'failed' ? keptBack : settled[data.status]
+    const message = (hasFailed && keptBack) || settled[data.status]
     if (message) throw new HttpError('conflict', message)
     request.afterResponse(deps.deliver())
     return { data }

@@ -55,7 +55,11 @@ test('a message that was sent, or whose record is spam, cannot be retried', asyn
   const refused = await editor.post(`/api/mail/${held?.id}/retry`)
   expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
   await rows(db, sql`update mail set status = 'sent'`)
-  expect((await editor.post(`/api/mail/${held?.id}/retry`)).status).toBe(409)
+  const sent = await editor.post(`/api/mail/${held?.id}/retry`)
+  expect([sent.status, sent.body.message]).toEqual([409, 'This message has been sent already.'])
+  await rows(db, sql`update mail set delivery = 'bounced'`)
+  const bounced = await editor.post(`/api/mail/${held?.id}/retry`)
+  expect(bounced.body.message).toBe('Release its record from spam first.')
   expect((await editor.post('/api/mail/01890000-0000-7000-8000-000000000000/retry')).status).toBe(
     404,
   )

@@ -109,7 +109,7 @@ const isInSpam = (recordId: SQL): SQL =>
  * being sent is answered with it.
  */
 export const retryMessage = async (db: Database, id: string, actor: Actor, reader: BlindReader) => {
-  type Retried = FoundMessage & { isGone: boolean; isExpired: boolean; isInSpam: boolean }
+  type Retried = FoundMessage & Record<'hasFailed' | 'isGone' | 'isExpired' | 'isInSpam', boolean>
   const [found] = await write<Retried>(
     db,
     sql`
@@ -144,6 +144,7 @@ export const retryMessage = async (db: Database, id: string, actor: Actor, reade
       )`,
     sql`select ${message} as message, ${isHidden(reader)} as "isHidden", m.text = '' and m.sealed is null as "isGone",
       coalesce(m.expires_at <= now(), false) as "isExpired",
+      m.status = 'failed' or coalesce(m.delivery = 'bounced', false) as "hasFailed",
       exists (select from spam) as "isInSpam" from m`,
   )
   return found && { ...found, message: shown(found) }
