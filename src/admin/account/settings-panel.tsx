@@ -1,4 +1,4 @@
-import { startTransition, useOptimistic, useState } from 'react'
+import { useState } from 'react'
 import type { Settings } from '#contract/accounts/settings.ts'
 import { limits } from '#contract/limits.ts'
 import { Field } from '#ui/field.tsx'
@@ -8,40 +8,46 @@ import { Choice } from '../components/choice.tsx'
 import { submitTo, textIn } from '../components/form.tsx'
 import panel from '../components/panel.module.css'
 import { useMay } from '../session/profile.ts'
+import { sentenceOf } from '../session/session.ts'
 import { saveSettings } from '../session/settings-query.ts'
-import { attempt, notify } from '../shell/notices.tsx'
+import { notify } from '../shell/notices.tsx'
 import { openOverlay } from '../shell/overlay.ts'
 import { useShortcutsAreOn } from '../shell/shortcuts.tsx'
 
 /** Personal settings; each is saved as it is chosen. */
 export function SettingsPanel({ settings }: { settings: Settings }) {
   // A choice shows in its own event; the cache tells its readers only after that.
-  const [{ digest, density, shortcuts }, show] = useOptimistic(
-    settings,
-    (now, given: Partial<Settings>) => ({ ...now, ...given }),
-  )
+  const [pending, setPending] = useState<Partial<Settings>>({})
   /** The texts as they stood in the form: one that was changed elsewhere alone is not sent. */
   const [begun, setBegun] = useState(settings)
   const maySendMail = useMay('records.change')
   const areOnHere = useShortcutsAreOn()
 
-  const save = (given: Partial<Settings>) =>
-    startTransition(async () => {
-      show(given)
-      await attempt(async () => {
-        await saveSettings(given)
-        setBegun((before) => ({ ...before, ...given }))
-        notify({ text: 'Saved.' })
-      }, 'That was not saved. Please try again.')
-    })
+  const save = async (given: Partial<Settings>) => {
+    setPending((now) => ({ ...now, ...given }))
+    let isSaved = false
+    try {
+      await saveSettings(given)
+      isSaved = true
+      notify({ text: 'Saved.' })
+    } catch (error) {
+      notify({ text: sentenceOf(error, 'That was not saved. Please try again.'), tone: 'bad' })
+    }
+    const isOwn = (name: string, value: unknown) => given[name as keyof Settings] === value
+    setPending((now) =>
+      Object.fromEntries(Object.entries(now).filter(([name, value]) => !isOwn(name, value))),
+    )
+    return isSaved
+  }
 
-  const saveTexts = (given: Partial<Settings>) => {
+  const saveTexts = async (given: Partial<Settings>) => {
     const changed = Object.entries(given).filter(
       ([name, value]) => begun[name as keyof Settings] !== value,
     )
-    save(Object.fromEntries(changed))
+    if (await save(Object.fromEntries(changed))) setBegun((before) => ({ ...before, ...given }))
   }
 
+  const { digest, density, shortcuts } = { ...settings, ...pending }
   return (
     <section className={panel.panel} aria-labelledby="settings">
       <h2 id="settings">Settings</h2>
@@ -49,11 +55,12 @@ export function SettingsPanel({ settings }: { settings: Settings }) {
       {maySendMail && (
         <form
           noValidate
-          onSubmit={submitTo((form) =>
-            saveTexts({
-              displayName: textIn(form, 'displayName') || null,
-              signature: textIn(form, 'signature'),
-            }),
+          onSubmit={submitTo(
+            (form) =>
+              void saveTexts({
+                displayName: textIn(form, 'displayName') || null,
+                signature: textIn(form, 'signature'),
+              }),
           )}
         >
           <div className="form-grid">
@@ -90,13 +97,13 @@ export function SettingsPanel({ settings }: { settings: Settings }) {
         label="A mail each morning"
         says="What is owed, what came and what failed. No mail when there is nothing to say."
         checked={digest === 'daily'}
-        onChange={(event) => save({ digest: event.target.checked ? 'daily' : 'off' })}
+        onChange={(event) => void save({ digest: event.target.checked ? 'daily' : 'off' })}
       />
       <Choice
         label="Single-key shortcuts"
         says="Such as j for the next record; ? lists them."
         checked={shortcuts}
-        onChange={(event) => save({ shortcuts: event.target.checked })}
+        onChange={(event) => void save({ shortcuts: event.target.checked })}
       />
       {shortcuts && !areOnHere && (
         <p className={panel.say}>
@@ -113,7 +120,7 @@ export function SettingsPanel({ settings }: { settings: Settings }) {
             name="density"
             label={value === 'compact' ? 'Compact' : 'Comfortable'}
             checked={density === value}
-            onChange={() => save({ density: value })}
+            onChange={() => void save({ density: value })}
           />
         ))}
       </fieldset>
