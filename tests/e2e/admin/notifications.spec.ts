@@ -95,6 +95,8 @@ test('settings are saved as they are made and hold after a reload; one that cann
     await release.promise
     await route.fulfill({ status: 503, json: { success: false, code: 'unavailable' } })
   })
+  // The notice of the change before is told from the one that follows.
+  await page.getByRole('button', { name: 'Dismiss' }).click()
   await digest.uncheck()
   await density('Compact').check()
   await expect(page.getByRole('status').getByText('Saved.')).toBeVisible()
