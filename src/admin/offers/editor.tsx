@@ -6,10 +6,11 @@ import type { Offer } from '#contract/offers/offer.ts'
 import { Field } from '#ui/field.tsx'
 import { Button, LinkButton } from '../components/button.tsx'
 import { CheckedForm } from '../components/checked-form.tsx'
-import { Conflict } from '../components/conflict.tsx'
+import { Conflict, storedIn } from '../components/conflict.tsx'
 import { FormError, Options } from '../components/form.tsx'
 import { timeOf } from '../format/dates.ts'
 import { type ConsultationDetail, firstNameOf } from '../record/record.ts'
+import { isGone } from '../session/session.ts'
 import { amountProblem } from './amount.ts'
 import { dayText, OfferDocument, type ShownOffer, Totals } from './document.tsx'
 import { LineRow } from './line-row.tsx'
@@ -40,6 +41,9 @@ function Draft({ record, offer, lost, newest, onStored }: EditorProps & { newest
   /** True if the offer is sent, false if its draft is saved. */
   const isLeaving = useRef(false)
   const [added, setAdded] = useState<number>()
+  const problem = send.error ?? save.error
+  /** True if the sentence about the lost draft says it. */
+  const isSaid = lost !== null && (isGone(problem) || storedIn(problem) !== undefined)
   const isTyped = Object.keys(typed).some((name) => name !== 'message')
   const bind = (name: Exclude<keyof Values, 'lines'>) => ({
     id: name,
@@ -63,7 +67,7 @@ function Draft({ record, offer, lost, newest, onStored }: EditorProps & { newest
       <CheckedForm
         className={styles.editor}
         aria-label="Offer"
-        error={clash ? null : (send.error ?? save.error)}
+        error={clash || isSaid ? null : problem}
         failed="The offer was not saved. Please try again."
         check={checkAmounts}
         onSend={() => {
@@ -78,7 +82,9 @@ function Draft({ record, offer, lost, newest, onStored }: EditorProps & { newest
         }}
       >
         <p className="soft" role="status">
-          {lost && `A colleague has ${lost} this draft. Your text can be saved as a new offer. `}
+          {lost && (
+            <b>A colleague has {lost} this draft. Your text can be saved as a new offer. </b>
+          )}
           {isTyped
             ? 'Not saved yet. Your text is kept in this tab.'
             : `Draft${savedAt ? `, saved ${timeOf(savedAt)}` : ''}. Only staff see it.`}

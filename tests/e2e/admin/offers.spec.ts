@@ -58,12 +58,13 @@ test('a draft that a colleague changes meanwhile shows both versions, and is sav
   const faster = page.getByRole('alertdialog', { name: 'Someone else was faster' })
   const button = (name: string | RegExp) => form.getByRole('button', { name })
 
-  await changeElsewhere({ text: 'We build nine pages.' })
+  await changeElsewhere({ text: 'We build nine pages.', terms: 'A long text. '.repeat(800) })
   await title.fill('A shop of mine')
   await button('Save the draft').click()
   await expect(faster.getByRole('row', { name: /^Title/ })).toHaveText(/A shopA shop of mine/)
   await expect(faster.getByRole('row', { name: /^Text/ })).toHaveText(/nine pages\.the same/)
   expect(await axeViolations(page)).toEqual([])
+  await expect(faster.getByRole('heading', { name: 'Someone else was faster' })).toBeInViewport()
   await faster.getByRole('button', { name: 'Save my change' }).click()
   await expect(form.getByRole('status')).toHaveText(/^Draft, saved/)
   const both = { title: 'A shop of mine', text: 'We build nine pages.' }
@@ -116,6 +117,7 @@ for (const deed of ['sends', 'deletes'] as const)
     await save.click()
     const past = deed === 'sends' ? 'sent' : 'deleted'
     await expect(form.getByRole('status')).toContainText(`A colleague has ${past} this draft.`)
+    await expect(form.getByRole('alert')).toHaveCount(0)
     await expect(title).toHaveValue('A shop of mine')
     await save.click()
     await expect(form.getByRole('status')).toHaveText(/^Draft/)
