@@ -185,6 +185,9 @@ function Move(props: DialogProps) {
   const isOwn = useProfile().username === props.appointment.host
   const { data: slots = [] } = useQuery({ ...slotsQuery(), enabled: isOwn })
   const [chosen, setChosen] = useState('')
+  const names = useAssignable()
+  // A host who has lost the right to answer cannot keep the talk.
+  const hasHost = names.length === 0 || names.some((name) => name === props.appointment.host)
   const isListed = isOwn && slots.length > 0
   return (
     <ChangeDialog
@@ -194,7 +197,8 @@ function Move(props: DialogProps) {
       done="The talk is moved. Sender and host get a new invitation."
       bodyOf={(form) => {
         const start = new Date(chosen || textIn(form, 'other'))
-        return Number.isNaN(start.getTime()) ? null : { start: start.toISOString() }
+        if (Number.isNaN(start.getTime())) return null
+        return { start: start.toISOString(), host: textIn(form, 'host') || undefined }
       }}
     >
       {isListed && (
@@ -214,6 +218,9 @@ function Move(props: DialogProps) {
           hint={`Times are ${inZone(zone)}. A time at which the host is not free is refused.`}
         />
       )}
+      {!hasHost && (
+        <HostField names={names} hint="The present host takes no talks any more. Name another." />
+      )}
     </ChangeDialog>
   )
 }
@@ -231,16 +238,18 @@ function Give(props: DialogProps) {
         return host ? { host } : null
       }}
     >
-      <Field
-        id="give-host"
-        label="Host"
-        hint="Somebody who has set hours and is free at that time."
-      >
-        <select id="give-host" name="host" required>
-          <Options values={names} />
-        </select>
-      </Field>
+      <HostField names={names} hint="Somebody who has set hours and is free at that time." />
     </ChangeDialog>
+  )
+}
+
+function HostField({ names, hint }: { names: readonly string[]; hint: string }) {
+  return (
+    <Field id="talk-host" label="Host" hint={hint}>
+      <select id="talk-host" name="host" required>
+        <Options values={names} />
+      </select>
+    </Field>
   )
 }
 

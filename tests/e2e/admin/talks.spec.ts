@@ -175,6 +175,37 @@ test('times are offered, one is booked and moved on a phone without a script, an
   await phone.close()
 })
 
+test('a talk whose host has lost the right to answer is moved with another host', async ({
+  page,
+  request,
+}) => {
+  const word = ownWord()
+  const [id = ''] = await submit(request, 'consultations', [`Wanda ${word}`], word)
+  const editor = await signedIn(request, 'editor')
+  const boss = await signedIn(request, 'superuser')
+  const headersOf = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` })
+  for (const account of [editor, boss])
+    await request.put('/api/me/hours', { headers: headersOf(account), data: hours })
+  await request.post(`/api/consultations/${id}/times`, { headers: headersOf(editor), data: {} })
+  const link = await mailedLink(`${word}@example.test`, /\/status\/[\w-]+\/times/)
+  const start = (days: number) =>
+    `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T10:00:00.000Z`
+  const booked = await request.post(`/api${link}`, { data: { start: start(3) } })
+  expect(booked.status()).toBe(201)
+  await request.put(`/api/users/${editor.user.id}`, {
+    headers: headersOf(boss),
+    data: { role: 'user' },
+  })
+  await enter(page, boss)
+  await page.goto(`/admin/consultations?id=${id}`)
+  await talk(page).getByRole('button', { name: 'Move' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Move the talk' })
+  await dialog.getByLabel('New time').fill(start(4).slice(0, 16))
+  await dialog.getByLabel('Host').selectOption(boss.user.username)
+  await dialog.getByRole('button', { name: 'Move it' }).click()
+  await expect(talk(page)).toContainText(boss.user.username)
+})
+
 test('the picker keeps its times when it is left, and brings them back with their text when they are undone', async ({
   page,
   request,
