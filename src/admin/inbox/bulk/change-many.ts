@@ -76,7 +76,7 @@ const inChunks = (view: KindView, action: ManyAction, { next, stop, onDone }: Ch
       return {
         events,
         changed,
-        text: `Only ${count} get the message. ${message} Your text is kept.`,
+        text: `The message goes to ${count} only. ${message} Your text is kept.`,
         done: `Message to ${count}`,
         leavesAt: Date.now() + limits.messageDelaySeconds * 1_000,
       }
@@ -140,7 +140,7 @@ export const changeMatching = (
   // Undefined at the start, null after the last page. It stays valid while records before it leave.
   let cursor: string | null | undefined
   /** The number of those that this person has to score before deciding. */
-  let blind = 0
+  let unscored = 0
   const next = async (): Promise<string[] | null> => {
     if (cursor === null || stop.aborted) return null
     const { data, meta } = await listRecords(view.kind, { ...filter, limit: limits.bulk, cursor })
@@ -149,7 +149,7 @@ export const changeMatching = (
       const { status = record.status } = action.patch(record)
       return status === record.status || maySet(record, statusView(view, status))
     })
-    blind += data.length - open.length
+    unscored += data.length - open.length
     if (open.length > 0) return open.map((record) => record._id)
     return cursor === null ? null : next()
   }
@@ -164,8 +164,8 @@ export const changeMatching = (
     save: async ({ key }) => {
       const saved = await save(key)
       const { text = `${countLabel(view, saved.changed.length)} changed`, done = text } = saved
-      if (blind === 0) return { ...saved, text }
-      const left = `${countOf(blind)} left out: read blind, to be scored before you decide.`
+      if (unscored === 0) return { ...saved, text }
+      const left = `${countOf(unscored)} left out: read blind, to be scored before you decide.`
       return { ...saved, text: `${text.replace(/\.$/, '')}. ${left}`, done }
     },
     onEnd,
