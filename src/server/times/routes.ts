@@ -165,7 +165,7 @@ const changeAppointment = async (
   if (Date.parse(start) <= Date.now()) throw invalidField('start', 'This time is past.')
   const present = upcoming.hostId ? await hostById(deps.db, upcoming.hostId) : undefined
   if (body.host === undefined && !present)
-    throw invalidField('host', 'The host takes no talks any more. Give it to another one first.')
+    throw invalidField('host', 'The host takes no talks any more. Name another one.')
   const host =
     body.host === undefined && present ? present : await requireHost(deps, body.host, actor.id)
   const length = Date.parse(upcoming.end) - Date.parse(upcoming.start)

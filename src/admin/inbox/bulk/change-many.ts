@@ -165,7 +165,7 @@ export const changeMatching = (
       const saved = await save(key)
       const { text = `${countLabel(view, saved.changed.length)} changed`, done = text } = saved
       if (unscored === 0) return { ...saved, text }
-      const left = `${countOf(unscored)} left out: read blind, to be scored before you decide.`
+      const left = `${countOf(unscored)} left out: read blind, and not scored by you yet.`
       return { ...saved, text: `${text.replace(/\.$/, '')}. ${left}`, done }
     },
     onEnd,
