@@ -38,7 +38,7 @@ export function Overlays() {
     void overlays['sign-out'].load().catch(() => undefined)
   }, [isAnyUnsaved])
   const url = useLocation(({ path, search }) => `${path}?${search}`)
-  // What it offers is about the current screen and the person who is signed in.
+  // Its entries are about the current screen and the person who is signed in.
   // biome-ignore lint/correctness/useExhaustiveDependencies: every other URL closes it
   useEffect(() => closeOverlay, [url])
   return name && <Opened key={name} name={name} />

@@ -20,7 +20,7 @@ await run(async () => {
     const again = await eraseAgain({ db, config })
     await recordProgramEvent(db, { via: 'command', kind: 'erase_again', counts: { ...again } })
     console.log(linesOf(again))
-    // Without the word the database may be one that was never restored, with people at work in it.
+    // If the word is missing, the database may be one that was never restored, with people at work in it.
     if (values.restored) {
       const ended = await endOtherSignIns(db)
       await endDevices(db)

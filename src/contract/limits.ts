@@ -22,7 +22,7 @@ export const limits = {
   messagesPerHour: 200,
   /** A bulk message to more needs a step-up. */
   bulkMessageWithoutStepUp: 20,
-  /** From storing a message to its leaving; until then undo recalls it. */
+  /** Time between storing a message and sending it; until then undo recalls it. */
   messageDelaySeconds: 10,
   /** The stored part of a mail that came in. */
   mailText: 50_000,
@@ -109,9 +109,9 @@ export const limits = {
   /** A form sent sooner than this after its page loaded is taken for a robot's. */
   tooFastMs: 1_500,
   linksInText: 5,
-  /** From one IP, over all forms. */
+  /** Limit for one IP, over all forms. */
   submissionsPerHour: 10,
-  /** From one IP, with the trap filled in. */
+  /** Limit for one IP, with the trap filled in. */
   trappedPerHour: 60,
   /** To one recipient. */
   acknowledgementsPerDay: 3,
@@ -129,7 +129,7 @@ export const limits = {
     span: 31,
   },
   offeredTimes: 10,
-  /** From booking to the reminder: none where the appointment is nearer. */
+  /** Least time between booking and reminder; no reminder where the appointment is nearer. */
   reminderHours: 24,
   offer: {
     title: 200,

@@ -65,7 +65,7 @@ export const stats = endpoint('GET /api/stats', {
       times: z.object({
         offered: z.int(),
         booked: z.int(),
-        /** From the first offer to the booking; null without any. */
+        /** Time between the first offer and the booking; null without any. */
         medianHoursToBooking: z.nullable(z.number()),
       }),
       mail: z.object({ waiting: z.int(), failed: z.int() }),

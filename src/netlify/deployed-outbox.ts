@@ -10,7 +10,7 @@ const SECOND = 1_000
 /** The time of one run: a scheduled function is ended after 30 seconds. */
 const BUDGET_MS = 24 * SECOND
 
-/** From a call to the run that looks after what it may have left. */
+/** Time between a call and the run that looks after what it may have left. */
 const LEAD_MS = 30 * SECOND
 
 /** By then every call has committed or failed, clocks that differ a little included. */
@@ -93,7 +93,7 @@ export function createDeployedOutbox(
      */
     async run(prepare = async () => {}) {
       const reached = await times.reached(now()).catch((error: unknown) => {
-        // Without the times nobody knows whether there is work: rather ask the database.
+        // If the times are missing, nobody knows whether there is work: the database is asked.
         warn('due_times_away', error)
         return null
       })

@@ -27,7 +27,7 @@ export const firstContent = (): Content => seed
 /** Read it where it is used: a constant of a module would keep the content of the first page. */
 export const content = (): Content => scope.getStore() ?? published
 
-/** From now on this process says this, in pages, mails and answers; a collection that it lacks is that of the files. */
+/** This process now says this, in pages, mails and answers; a collection that it lacks is that of the files. */
 export const setPublished = (documents: Partial<Content>): void => {
   published = inOrder({ ...seed, ...documents })
 }

@@ -53,7 +53,7 @@ export function Dashboard() {
   const shownDays = known?.days.length
   const isFailed = queries.some(({ isError }) => isError)
 
-  // What stands above the rest comes with it: later, it would move what somebody is about to press.
+  // The top comes with the rest: later, it would move a control that somebody is about to press.
   if ((!known && figures.isPending) || setup.isLoading || nudge.isLoading)
     return (
       <>

@@ -3,7 +3,7 @@ import type { Mark } from '../components/icon.tsx'
 import { isSynonym, type Match, match } from './match.ts'
 
 export interface Entry {
-  /** Without anybody's name or address: recent ones are remembered by it. */
+  /** It holds nobody's name or address: recent ones are remembered by it. */
   id: string
   label: string
   run: () => unknown

@@ -6,7 +6,7 @@ export interface Match {
   at: readonly number[]
 }
 
-/** Without case and accents, one for each character, so that indexes stay. */
+/** Case and accents are removed character by character, so that indexes stay. */
 const folded = (character: string): string =>
   character.normalize('NFD').charAt(0).toLowerCase() || character
 

@@ -57,7 +57,7 @@ const oneDraft = z.object({ data: draft })
 const entryRow = z.object({
   id: z.string(),
   title: z.string(),
-  /** Whether a position takes applications; positions and openings have one. */
+  /** True where a position takes applications; positions and openings have this. */
   note: z.nullable(z.string()),
   state: z.enum(entryStates),
   version: z.int(),

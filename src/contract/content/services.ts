@@ -50,7 +50,7 @@ export const servicePage = z.strictObject({
   time: figure,
   bring: text,
   get: text,
-  /** From the FAQ, answered at the end of the page. */
+  /** Questions of the FAQ that are answered at the end of the page. */
   questions: z.array(entryId).check(z.minLength(1)),
   /** The case or study that the page leads to. */
   work: entryId,

@@ -72,7 +72,7 @@ const located = (
   const place = changed.find(ofPage) ?? changed[0] ?? places.find(ofPage) ?? places[0]
   if (place)
     return { collection: place.collection, id: place.id, path: place.path, message: sentence }
-  // Without the change the page was fine.
+  // The page was fine before the change.
   const blamed = changes.find((change) => own && ofPage(change)) ?? changes[0]
   return {
     collection: blamed?.collection ?? null,

@@ -5,7 +5,7 @@ import { type Limit, limitKey } from '#server/db/rate-limit.ts'
 const network = (ip: string, bits: number): string =>
   `${ipaddr.IPv6.networkAddressFromCIDR(`${ip}/${bits}`)}/${bits}`
 
-/** Whether a URL's host name is this machine for every browser and resolver. */
+/** True where a URL's host name is this machine for every browser and resolver. */
 export const isLoopback = (hostname: string): boolean =>
   /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 

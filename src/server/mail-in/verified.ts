@@ -5,7 +5,7 @@ import type { Header } from './mime/read-mail.ts'
 
 const MAX_LENGTH = 10_000
 
-/** Without comments and quoted strings: what a sender wrote in them is no result. */
+/** Leaves out comments and quoted strings: what a sender wrote in them is no result. */
 const plain = (value: string): string => {
   let depth = 0
   let isQuoted = false

@@ -13,7 +13,7 @@ import { addView, changeView, findView, listViews, removeView } from './store.ts
 
 /** Saved views. Nobody learns of another's view that is not shared: it is a 404. */
 
-/** Without what is blank, which the list takes for absent. */
+/** Leaves out what is blank, which the list takes for absent. */
 const validFilter = async (db: Database, kind: KindPath, given: unknown) => {
   const { filter } = validate(contract.viewFilter(kind), { filter: given })
   await refuseUnknownChoice(db, kindByPath[kind], filter)

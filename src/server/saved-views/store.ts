@@ -58,7 +58,7 @@ const logged = (verb: 'create' | 'update' | 'delete', fields: readonly string[],
 
 type NewView = Pick<View, 'name' | 'kind' | 'filter' | 'shared'>
 
-/** Without a view where the actor has too many; undefined where the account is gone. */
+/** The view is missing where the actor has too many; undefined where the account is gone. */
 export const addView = (db: Database, { name, kind, filter, shared }: NewView, actor: Actor) =>
   writeOne<{ view: View | null }>(
     db,

@@ -78,7 +78,7 @@ export const Form = ({ description, choice }: Props) => {
   const news = state.step === 'failed' ? state.failure : state.step
   const toTop = description.sent.title !== undefined
 
-  // Without the script the browser checks.
+  // The browser checks where the script is missing.
   useEffect(() => {
     if (form.current) form.current.noValidate = true
   }, [])

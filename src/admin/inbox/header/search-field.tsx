@@ -17,7 +17,7 @@ export function SearchField({ view, search, onChange, field }: HeaderProps) {
     if (document.activeElement !== field.current) setText(search.q ?? '')
   }, [search.q, field])
 
-  // Without the field it would lead back here from another screen.
+  // A search that still waits would lead back here from another screen.
   useEffect(() => () => clearTimeout(timer.current), [])
 
   const look = (next: string) => {

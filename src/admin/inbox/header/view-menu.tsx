@@ -17,7 +17,7 @@ const savedViews = loadedLater(
   async () => (await import('../../saved-views/saved-views.tsx')).SavedViews,
 )
 
-/** Without the open record: another view shows another list. */
+/** The address leaves out the open record: another view shows another list. */
 const closed = ({ q: _q, ...search }: InboxSearch): InboxSearch => ({ ...search, id: undefined })
 
 interface ViewMenuProps extends Pick<HeaderProps, 'view' | 'search'> {

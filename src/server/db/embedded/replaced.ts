@@ -28,7 +28,7 @@ const replacedAt = (name: string): number | undefined => {
  */
 export function takePlace(directory: string): string | undefined {
   const whole = wholeName(directory)
-  // From here on `finishRestore` can do the rest.
+  // `finishRestore` can do the rest now.
   renameSync(unfinishedName(directory), whole)
   let replaced: string | undefined
   if (existsSync(directory)) {

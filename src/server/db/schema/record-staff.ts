@@ -48,7 +48,7 @@ export const recordReads = pgTable(
   ],
 )
 
-/** From when on somebody’s unread records of a kind count; without a row, from 30 days before the account. */
+/** When somebody’s unread records of a kind begin to count; without a row, 30 days before the account. */
 export const unreadSince = pgTable(
   'unread_since',
   {

@@ -167,7 +167,7 @@ const searchedPage = (kind: Kind, filter: Filter, window: PageWindow) => {
   }
 }
 
-/** Without stored counts: the page by itself, and every match counted. */
+/** Uses no stored counts: the page by itself, and every match counted. */
 const countedParts = (kind: Kind, filter: Filter, window: PageWindow) => {
   const isSearch = filter.q !== undefined
   const others = filterConditions(kind, { ...filter, q: undefined })

@@ -53,7 +53,7 @@ interface FoundMessage {
   isHidden: boolean
 }
 
-/** Without the address, which the provider's error may name as well. */
+/** Leaves out the address, which the provider's error may name as well. */
 const shown = ({ message, isHidden }: FoundMessage): MailMessage => {
   const { to: _, record, lastError, ...others } = message
   return isHidden && record

@@ -54,7 +54,7 @@ export interface Found {
   offers: { id: string; title: string; state: OfferState }[]
   /** The entry before which older messages end; null where there are none. */
   older: string | null
-  /** Whether a mail that confirms it has gone to its present address, and has not come back. */
+  /** True where a mail that confirms it has gone to its present address and has not come back. */
   isConfirmed: boolean
   /** The time of the last message of staff that has left. */
   lastWrittenAt: string | null

@@ -129,7 +129,7 @@ export const pushSubscriptions = pgTable(
     /** The account's version when it subscribed: a new password, e-mail or role raises it, which ends this one. */
     credentialVersion: integer('credential_version').notNull(),
     createdAt: instant('created_at').notNull().default(now),
-    /** From when on it gets notifications: what came before is no news. */
+    /** When it began to get notifications: what came before is no news. */
     activeSince: instant('active_since').notNull().default(now),
   },
   (table) => [index('push_subscriptions_user_idx').on(table.userId)],
