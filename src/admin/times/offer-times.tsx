@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { limits } from '#contract/limits.ts'
 import { timesLines } from '#contract/mail/message-text.ts'
 import { messageProblem } from '#contract/mail/placeholders.ts'
 import { type Hours, lengths, offerTimes } from '#contract/times/times.ts'
 import { modifierKey } from '../browser/modifier-key.ts'
+import { useIsWide } from '../browser/use-media.ts'
 import type { Change } from '../changes/change.ts'
 import { messagePatch, savedMessage } from '../changes/edits.ts'
 import { makeChange } from '../changes/make-change.ts'
@@ -131,7 +132,13 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
     onSent?.(change)
   }
 
-  useEffect(() => form.current?.querySelector<HTMLElement>('fieldset button')?.focus(), [])
+  const isWide = useIsWide()
+  const begin = useEffectEvent(() => {
+    form.current?.querySelector<HTMLElement>('fieldset button')?.focus()
+    // The focus alone leaves the week below the window's edge.
+    if (!isWide) form.current?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+  })
+  useEffect(() => begin(), [])
 
   return (
     <>

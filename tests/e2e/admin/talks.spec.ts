@@ -90,6 +90,16 @@ test('a name without a space fits a phone where times and a price are offered', 
   expect(await overflow()).toBe(0)
 })
 
+test('on a tablet the week comes into view when times are offered', async ({ page, request }) => {
+  await page.setViewportSize({ width: 768, height: 1600 })
+  await opened(page, request)
+  const button = detail(page).getByRole('button', { name: 'Offer times' })
+  const top = (await button.boundingBox())?.y ?? 0
+  await page.setViewportSize({ width: 768, height: Math.ceil(top) + 260 })
+  await button.click()
+  await expect(page.getByRole('table', { name: 'Your times' })).toBeInViewport({ ratio: 0.2 })
+})
+
 test('times are offered, one is booked and moved on a phone without a script, and staff cancel it', async ({
   page,
   request,
