@@ -115,6 +115,11 @@ test('a request with an accepted offer and a talk to come does not say that we h
   expect(on('2026-11-27', { ...agreed, offers: [] }).steps.at(-1)?.[0]).toContain('We have talked')
 })
 
+test('a request that was answered from the list, and never opened, is not said to wait for a reader', () => {
+  const { steps } = on('2026-11-23', { ...consultation, status: 'contacted', seenAt: null })
+  expect(steps[1]).toEqual(['A person opened it.', undefined])
+})
+
 test('a further message does not move the time of the answer', () => {
   const { by } = on('2026-11-23', { ...consultation, status: 'contacted' })
   expect(by).toEqual({ time: 'Monday 9 November, 10:00', rest: '1 hour after you wrote' })

@@ -229,7 +229,10 @@ const answerSteps = (found: Found, moment: Moment): Step[] => {
     {
       label: 'Read',
       time: short(found.seenAt),
-      text: found.seenAt ? 'A person opened it.' : 'A person opens it. You see the hour here.',
+      text:
+        found.seenAt || isAnswered
+          ? 'A person opened it.'
+          : 'A person opens it. You see the hour here.',
     },
     {
       label: isLate ? 'Answer is late' : 'Answered',
