@@ -189,12 +189,14 @@ export const defineKind = <
     activity: endpoint(`GET /api/${path}/:id/activity`, {
       summary: `Its activity, ${limits.activity.page} entries at a time, from the newest back`,
       access: 'records.read',
+      scope: 'read',
       query: z.object({ blind, cursor: absentIfBlank(cursor) }),
       output: z.object({ data: z.array(activityEntry), meta: activityMeta }),
     }),
     entry: endpoint(`GET /api/${path}/:id/activity/:entry`, {
       summary: 'One entry of it, its text whole',
       access: 'records.read',
+      scope: 'read',
       query: blindQuery,
       output: z.object({ data: activityEntry }),
     }),

@@ -44,6 +44,8 @@ const opened: Record<string, [Scope, Role]> = {
   'GET /api/T': ['read', 'reviewer'],
   'POST /api/T/search': ['read', 'reviewer'],
   'GET /api/T/:id': ['read', 'reviewer'],
+  'GET /api/T/:id/activity': ['read', 'reviewer'],
+  'GET /api/T/:id/activity/:entry': ['read', 'reviewer'],
   'GET /api/stats': ['read', 'reviewer'],
   'GET /api/templates': ['read', 'editor'],
   'GET /api/stats/answers': ['read', 'reviewer'],
@@ -276,11 +278,14 @@ test('a token reads applications blind', async ({ api }) => {
   const id = await submit(api, 'applications', { name: 'Grace Hopper', email: 'grace@people.test' })
   await submit(api, 'contacts', { name: 'Grace Hopper', email: 'grace@people.test' })
   const path = `/api/applications/${id}`
-  await api.request(`${path}/messages`, { token, body: { text: 'Hello {name}.' } })
+  const sent = await api.request(`${path}/messages`, { token, body: { text: 'Hello {name}.' } })
+  const { data: said } = (await sent.json()) as Json
   for (const [address, init] of [
     ['/api/applications', {}],
     [path, {}],
     [`${path}?blind=auto`, {}],
+    [`${path}/activity`, {}],
+    [`${path}/activity/${said._id}`, {}],
     [path, { method: 'PUT', body: { status: 'reviewing' } }],
     [`${path}/messages`, { body: { text: 'Dear {name}.' } }],
   ] as const) {
