@@ -139,6 +139,18 @@ test('a token needs a name, known scopes and an end within a year', async ({ api
   }
 })
 
+test('a token ends within a year, to the minute', async ({ api }) => {
+  const { token } = await signInAs(api.deps, 'editor')
+  const nextYear = new Date()
+  nextYear.setUTCFullYear(nextYear.getUTCFullYear() + 1)
+  const statusAt = async (minutes: number) => {
+    const expiresAt = new Date(nextYear.getTime() + minutes * 60_000).toISOString()
+    const body = { name: 'n8n', scopes: ['read'], expiresAt }
+    return (await api.request('/api/me/tokens', { token, body })).status
+  }
+  expect([await statusAt(-1), await statusAt(10)]).toEqual([201, 400])
+})
+
 testOnAll('an account has twenty tokens, however many are asked for at once', async ({ api }) => {
   const { token } = await signInAs(api.deps, 'reviewer')
   const body = { name: 'n8n', scopes: ['read'], expiresAt: inDays(30) }
