@@ -40,7 +40,10 @@ export const stats = endpoint('GET /api/stats', {
       byService: counts,
       byPosition: counts,
       bySource: counts,
-      /** Hours from arrival to the first message or change of status, over consultations of these days; null without any. */
+      /**
+       * Hours from arrival to the first message or change of status, over consultations and contacts of these
+       * days; null without any.
+       */
       medianHoursToFirstAnswer: z.nullable(z.number()),
       /** The inbox by kind and group. */
       groups: byKind(groupCounts),

@@ -131,6 +131,23 @@ test('a message answers in time or late, unless it was recalled or nothing is ow
   expect(data.medianHoursToFirstAnswer).toBe(30)
 })
 
+test('the median of first answers is that of consultations and contacts, not of applications', async ({
+  api,
+  db,
+}) => {
+  const editor = await staff(api, 'editor')
+  for (const [kind, hours] of [
+    ['consultations', 2],
+    ['contacts', 4],
+    ['applications', 40],
+  ] as const) {
+    const id = await submit(api, kind)
+    await backdate(db, kind, id, sql`now() - make_interval(hours => ${hours}::int)`)
+    await editor.post(`/api/${kind}/${id}/messages`, { text: 'Yes, on Monday.' })
+  }
+  expect((await editor.get('/api/stats')).body.data.medianHoursToFirstAnswer).toBe(3)
+})
+
 test('a status that was undone is no first answer, one that was set again is', async ({
   api,
   db,
