@@ -9,6 +9,8 @@ export interface Limit {
   key: string
   max: number
   windowSeconds: number
+  /** Told where it is full, before the time of the next try; absent for attempts. */
+  sentence?: string
 }
 
 /** Subjects of limits are stored as keyed hashes: no address can be read out of the table. */

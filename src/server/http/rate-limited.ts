@@ -1,3 +1,4 @@
+import { waitMessage } from '#contract/http/error-messages.ts'
 import type { Database } from '#server/db/drizzle.ts'
 import { countHits, isLimitReached, type Limit, secondsUntilFree } from '#server/db/rate-limit.ts'
 import type { Deps } from '#server/deps.ts'
@@ -20,7 +21,10 @@ export const orRateLimited = async <T>(
     return await run()
   } catch (error) {
     if (!isLimitReached(error)) throw error
-    throw new HttpError('rate_limited', { retryAfter: await secondsUntilFree(db, limits, times) })
+    const retryAfter = await secondsUntilFree(db, limits, times)
+    const sentence = limits.find((limit) => limit.sentence)?.sentence
+    const message = sentence && `${sentence} Try again ${waitMessage(retryAfter)}.`
+    throw new HttpError('rate_limited', { retryAfter, ...(message && { message }) })
   }
 }
 

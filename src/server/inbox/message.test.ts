@@ -340,7 +340,11 @@ testOnAll('an account writes 200 messages an hour, recalled ones too', async ({ 
   expect((await editor.post('/api/undo', { event: last.body.meta.event })).status).toBe(200)
   expect(await waiting()).toBe(3)
   const one = `/api/contacts/${ids[0]}/messages`
-  expect((await editor.post(one, { text: 'Hello.' })).status).toBe(429)
+  const refused = await editor.post(one, { text: 'Hello.' })
+  expect([refused.status, refused.body.message]).toEqual([
+    429,
+    expect.stringMatching(/^An account sends 200 messages an hour at most\. Try again in \d+ min/),
+  ])
   // Messages that are not sent do not count, and each account has a limit of its own.
   expect((await bulk(['018f0000-0000-7000-8000-000000000000'])).status).toBe(200)
   expect((await colleague.post(one, { text: 'Hello.' })).status).toBe(201)

@@ -10,7 +10,10 @@ import type { Outcome } from './store/change.ts'
 import { type MessageOutcome, type NewMessage, writeMessages } from './store/message.ts'
 
 export const messageLimit = ({ config }: Pick<Deps, 'config'>, actor: Actor): Limit =>
-  limitFor(config, 'messages', actor.id, perHour(limits.messagesPerHour))
+  limitFor(config, 'messages', actor.id, {
+    ...perHour(limits.messagesPerHour),
+    sentence: `An account sends ${limits.messagesPerHour} messages an hour at most.`,
+  })
 
 /** The refusal of what is meant for the sender of a record in the spam box. */
 export const inSpam = (): HttpError =>
