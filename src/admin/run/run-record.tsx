@@ -68,7 +68,7 @@ const loadedAhead = 2
 /** The current record of the run: sender, message, promised time, and the possible actions. */
 export function RunRecord(props: RunRecordProps) {
   const { item, row, queuedAt, begunAt, next } = props
-  const { kind, id } = item
+  const { kind, id, undone } = item
   const { username } = useProfile()
   const query = useQuery(recordQuery(kind, id, row))
   const { data, error, refetch, isPlaceholderData, dataUpdatedAt } = query
@@ -80,15 +80,16 @@ export function RunRecord(props: RunRecordProps) {
   const name = record?.name ?? 'A record'
   const why = isGone(error) ? 'does not exist any more' : handled?.text
   const byMe = handled?.byMe ?? false
+  const stands = byMe && undone
 
   useMarkSeen(kind, id, record !== undefined && isFresh && (record.unread || !record.seenAt))
 
   // A person who writes decides alone; the composer's line says what has happened.
   useEffect(() => {
-    if (!why || writing) return
+    if (!why || (writing && !stands)) return
     if (!byMe) notify({ text: `Settled meanwhile: ${name} ${why}` })
-    finishItem(id, { is: 'passed', why })
-  }, [why, byMe, writing, name, id])
+    finishItem(id, stands || { is: 'passed', why })
+  }, [why, byMe, stands, writing, name, id])
 
   const ahead = next.slice(0, loadedAhead)
   // biome-ignore lint/correctness/useExhaustiveDependencies: what follows changes with the record

@@ -12,6 +12,8 @@ export interface RunItem {
   kind: KindPath
   id: string
   done?: Done
+  /** The outcome that was taken back: it stays where the undo came too late. */
+  undone?: Outcome | undefined
 }
 
 export interface Done {
@@ -89,7 +91,9 @@ export const finish = (run: Run, id: string, done: Done): Run =>
 /** Takes an outcome back by the key of its change: the record is to be decided again. */
 export const takeBack = (run: Run, key: string): Run => {
   const item = run.items.find(({ done }) => done?.change === key)
-  return item ? change(run, item.id, ({ kind, id }) => ({ kind, id })) : run
+  return item
+    ? change(run, item.id, ({ kind, id, done }) => ({ kind, id, undone: done?.outcome }))
+    : run
 }
 
 /** Puts a record at the end. */

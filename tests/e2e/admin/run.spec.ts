@@ -153,6 +153,33 @@ test('by keys each decision is saved and leads to the next record, the end count
   await request.delete(`/api/templates/${saved._id}`, { headers })
 })
 
+test('a reply is taken back in time; an undo that comes too late leaves the summary as it was', async ({
+  page,
+  request,
+}) => {
+  const { ids, open } = await underway(page, request, ['Bakery'])
+  await open()
+  await expect(head(page, 'Bakery')).toBeFocused()
+  await page.keyboard.press('r')
+  await page.keyboard.type('Yes, on Monday.')
+  await page.keyboard.press('Control+Enter')
+  await expect(outcome(page, '1Replied')).toBeVisible()
+  await page.keyboard.press('z')
+  await expect(reply(page)).toHaveValue('Yes, on Monday.')
+  await expect(page.getByText(/^Undone: /)).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+  await expect(outcome(page, '1Replied')).toBeVisible()
+  // The server's answer once the message has left.
+  await page.route('**/api/undo', (route) =>
+    route.fulfill({
+      json: { success: true, data: { reverted: [], conflicts: ids }, meta: { event: null } },
+    }),
+  )
+  await page.keyboard.press('z')
+  await expect(page.getByText('The message has left and stays.')).toBeVisible()
+  await expect(outcome(page, '1Replied')).toBeVisible()
+})
+
 /** A finger that goes sideways. Sent to the page: a real one leaves the browser moving for a while, which swallows taps. */
 const swipe = async (page: Page, name: string, from: number, to: number) => {
   const record = page.getByRole('region', { name })
