@@ -20,6 +20,7 @@ import {
   wasSignedOut,
 } from '../session/session.ts'
 import { Loading } from '../shell/guard.tsx'
+import { loadClicks } from '../shell/notification-clicks.ts'
 import { AuthPage, OtherScreen, type Problem } from './auth-page.tsx'
 import styles from './login.module.css'
 import { goOn, useSignIn } from './use-sign-in.ts'
@@ -51,6 +52,7 @@ export function Login() {
     if (from && wasSignedOut()) forget()
     return onSignedOut(forget)
   }, [from])
+  useEffect(() => void loadClicks().then((clicks) => clicks?.takeClicks()), [])
   const [problem, setProblem] = useState<Problem | null>(null)
   const [isShown, setIsShown] = useState(false)
   const [sending, setSending] = useState(false)

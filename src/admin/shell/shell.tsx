@@ -18,6 +18,7 @@ import { Loading } from './guard.tsx'
 import { LogoutButton } from './logout-button.tsx'
 import { familyAt, inboxAt, mayOpen, useScreens } from './navigation.ts'
 import { Notices } from './notices.tsx'
+import { loadClicks } from './notification-clicks.ts'
 import { openOverlay, paletteKey } from './overlay.ts'
 import styles from './shell.module.css'
 import { ShortcutKeys } from './shortcuts.tsx'
@@ -208,16 +209,13 @@ export function ThemeSwitch() {
 const showWhole = (link: HTMLAnchorElement | null) =>
   link?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 
-const areAllowed = (): boolean =>
-  'serviceWorker' in navigator && 'Notification' in window && Notification.permission === 'granted'
-
-/** Follows clicks on notifications, where this browser shows any; the code for it is loaded then. */
+/** Follows clicks on notifications. */
 const useNotifications = (isStaff: boolean): void => {
   useEffect(() => {
-    if (!isStaff || !areAllowed()) return
-    const ending = import('../account/notifications/follow-clicks.ts')
-      .then(({ followClicks }) => followClicks((href) => void navigate(href)))
-      .catch(() => undefined)
+    if (!isStaff) return
+    const ending = loadClicks().then((clicks) =>
+      clicks?.followClicks((href) => void navigate(href)),
+    )
     return () => void ending.then((end) => end?.())
   }, [isStaff])
 }

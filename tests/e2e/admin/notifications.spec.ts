@@ -127,13 +127,16 @@ test('who saves a signature keeps a name that another device has changed', async
   expect(data).toMatchObject({ displayName: 'Bob Two', signature: 'Regards' })
 })
 
-test('a notification shows the kind and the first name, and “I take it” claims the record', async ({
+test('a notification shows the kind and the first name, and “I take it” claims the record, after a sign-in too', async ({
   page,
   context,
   request,
+  expectErrors,
 }) => {
+  expectErrors(/status of 401/)
   const word = ownWord()
-  const [id = '', next = ''] = await submit(request, 'contacts', ['Ada Lovelace', 'Next'], word)
+  const names = ['Ada Lovelace', 'Next', 'Last']
+  const [id = '', next = '', last = ''] = await submit(request, 'contacts', names, word)
   const editor = await signedIn(request, 'editor')
   await allowNotifications(page)
   await enter(page, editor)
@@ -198,17 +201,42 @@ test('a notification shows the kind and the first name, and “I take it” clai
   await click('claim', payload)
   await expect(page.getByRole('status').getByText('You have it now.')).toBeVisible()
   await expect(page).toHaveURL(new RegExp(`/admin/contacts\\?id=${id}`))
-  await expect
-    .poll(async () => {
-      const headers = { authorization: `Bearer ${editor.token}` }
-      const answer = await request.get(`/api/contacts/${id}`, { headers })
-      return (await answer.json()).data.assignee
-    })
-    .toBe(editor.user.username)
+  const reader = await signedIn(request, 'superuser')
+  const expectClaimed = (claimed: string) =>
+    expect
+      .poll(async () => {
+        const headers = { authorization: `Bearer ${reader.token}` }
+        const answer = await request.get(`/api/contacts/${claimed}`, { headers })
+        return (await answer.json()).data.assignee
+      })
+      .toBe(editor.user.username)
+  await expectClaimed(id)
 
   // Without a window of the admin, the next one opens what was clicked.
   await page.goto('/about')
   await click('', { ...payload, _id: next })
   await page.goto('/admin/account')
   await expect(page).toHaveURL(new RegExp(`/admin/contacts\\?id=${next}`))
+
+  const signIn = async (claimed: string) => {
+    await page.getByLabel('Email').fill(editor.user.email)
+    await page.getByLabel('Password').fill('three quiet herons wade')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page).toHaveURL(new RegExp(`/admin/contacts\\?id=${claimed}`))
+    await expectClaimed(claimed)
+  }
+  // The session has ended, which the window may not know yet.
+  await request.post('/api/auth/logout', { headers: { authorization: `Bearer ${editor.token}` } })
+  await click('claim', { ...payload, _id: last })
+  await signIn(last)
+
+  // A sign-in may take longer than an idle worker lives.
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/about')
+  await click('claim', { ...payload, _id: next })
+  await page.goto(`/admin/contacts?id=${next}`)
+  await expect(page).toHaveURL(/\/admin\/login/)
+  await expect.poll(() => worker.evaluate('waiting')).toBeNull()
+  await cdp.send('ServiceWorker.stopAllWorkers')
+  await signIn(next)
 })

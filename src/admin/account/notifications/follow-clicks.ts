@@ -1,3 +1,4 @@
+import { ApiError } from '#client/call.ts'
 import { type KindPath, undo } from '#contract/inbox.ts'
 import { anyKind } from '#contract/kinds.ts'
 import { blind } from '../../record/blind.ts'
@@ -27,9 +28,13 @@ const undoClaim = (event: string): Promise<void> =>
     notify({ text: 'Nobody has it any more.' })
   }, 'That was not undone. Please try again.')
 
-const claim = (kind: KindPath, id: string): Promise<void> =>
+const claim = (click: Click, kind: KindPath, id: string): Promise<void> =>
   act(async () => {
-    const { meta } = await askOnce(anyKind[kind].claim, { params: { id }, query: blind })
+    const claiming = askOnce(anyKind[kind].claim, { params: { id }, query: blind })
+    const { meta } = await claiming.catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 401) held = click
+      throw error
+    })
     const { event } = meta
     notify({
       text: 'You have it now.',
@@ -37,8 +42,15 @@ const claim = (kind: KindPath, id: string): Promise<void> =>
     })
   }, 'It was not assigned to you. Please try again.')
 
-/** Clicks from before this window was open. */
-const askWorker = async (follow: (click: Click) => void): Promise<void> => {
+/** The click that waits for a sign-in. */
+let held: Click | null = null
+const hold = (click: Click): void => {
+  held = click
+}
+let follow = hold
+
+/** Asks for the click from before this window was open. */
+const askWorker = async (): Promise<void> => {
   const worker = (await navigator.serviceWorker.getRegistration('/admin'))?.active
   if (!worker) return
   const { port1, port2 } = new MessageChannel()
@@ -48,6 +60,24 @@ const askWorker = async (follow: (click: Click) => void): Promise<void> => {
   worker.postMessage('waiting?', [port2])
 }
 
+let isListening = false
+
+/** Takes clicks from now on, also before the sign-in: the worker forgets them when it ends. */
+export const takeClicks = (): void => {
+  if (isListening) return
+  isListening = true
+  navigator.serviceWorker.addEventListener(
+    'message',
+    ({ data, ports }: MessageEvent<{ click?: Click }>) => {
+      if (!data.click) return
+      ports[0]?.postMessage('taken')
+      follow(data.click)
+    },
+  )
+  navigator.serviceWorker.startMessages()
+  void askWorker()
+}
+
 /**
  * Opens in this window what is clicked in a notification, claims it where that was asked for, and tells
  * the server that the device is in use.
@@ -55,18 +85,16 @@ const askWorker = async (follow: (click: Click) => void): Promise<void> => {
  * @returns ends it
  */
 export const followClicks = (go: (url: string) => void): (() => void) => {
-  const follow = ({ kind, _id, claim: isClaimed, url }: Click) => {
+  follow = (click) => {
+    const { kind, _id, claim: isClaimed, url } = click
     go(url)
-    if (isClaimed && kind && _id) void claim(kind, _id)
+    if (isClaimed && kind && _id) void claim(click, kind, _id)
   }
-  const listen = ({ data, ports }: MessageEvent<{ click?: Click }>) => {
-    if (!data.click) return
-    ports[0]?.postMessage('taken')
-    follow(data.click)
-  }
-  navigator.serviceWorker.addEventListener('message', listen)
-  navigator.serviceWorker.startMessages()
-  void askWorker(follow)
+  takeClicks()
+  if (held) follow(held)
+  held = null
   void renew().catch(() => undefined)
-  return () => navigator.serviceWorker.removeEventListener('message', listen)
+  return () => {
+    follow = hold
+  }
 }
