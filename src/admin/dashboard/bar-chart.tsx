@@ -10,7 +10,7 @@ interface BarChartProps {
   /** The table's columns: the label of a bar, and its count. */
   label: string
   counted: string
-  note: string
+  note: ReactNode
   /** `to`: the list of exactly those that the bar counts. */
   bars: readonly { label: string; n: number; to?: Target }[]
   /** The bar of what waits for staff: the only one in orange. */

@@ -4,7 +4,7 @@ import { Icon } from '../components/icon.tsx'
 import { LoadFailed } from '../components/load-failed.tsx'
 import { Segments } from '../components/segments.tsx'
 import { TextLink } from '../components/text-link.tsx'
-import { countOrDash } from '../format/count.ts'
+import { counted, countOrDash } from '../format/count.ts'
 import { nowText } from '../format/dates.ts'
 import { views } from '../record/kinds/views.ts'
 import { lazyComponent } from '../router/lazy-component.tsx'
@@ -127,7 +127,14 @@ export function Dashboard() {
                 title="Applications by stage"
                 label="Stage"
                 counted="Applications"
-                note={`${sum(stages)} ${sum(stages) === 1 ? 'candidate' : 'candidates'} in all`}
+                note={
+                  <>
+                    <TextLink to="/admin/applications">
+                      {counted(sum(stages), 'candidate')}
+                    </TextLink>{' '}
+                    in all
+                  </>
+                }
                 bars={stages}
                 waiting={stages[0]?.label}
               />

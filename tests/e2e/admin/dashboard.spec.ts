@@ -32,6 +32,8 @@ test('the dashboard greets, counts, lists the newest of each kind, and breaks no
     page.getByRole('link', { name: /^Applications [\d,]+ total candidates$/ }),
   ).toBeVisible()
   await expect(page.getByRole('link', { name: /^Contacts [\d,]+ total messages$/ })).toBeVisible()
+  const candidates = page.getByRole('link', { name: /^[\d,]+ candidates?$/ })
+  await expect(candidates).toHaveAttribute('href', '/admin/applications')
 
   const newest = page.getByRole('region', { name: 'Consultations' }).getByRole('listitem')
   await expect(newest.first()).toBeVisible()
