@@ -109,6 +109,7 @@ const never = Number.NEGATIVE_INFINITY
 const general: Shortcuts = {
   '?': () => openOverlay('keys'),
   '.': () => openOverlay('palette'),
+  '/': () => openOverlay('palette'),
 }
 
 /** True if the keys act: switched on on this device, and not off for the account. */

@@ -174,6 +174,10 @@ for (const [role, shown, hidden] of [
     for (const meaning of shown) await expect(named(meaning)).toBeVisible()
     for (const meaning of hidden) await expect(named(meaning)).toHaveCount(0)
     await keys.getByRole('button', { name: 'Close' }).click()
+    // A screen without a search of its own has the palette's.
+    await page.keyboard.press('/')
+    await expect(palette(page).getByRole('combobox')).toBeFocused()
+    await page.keyboard.press('Escape')
     await page.keyboard.press('g')
     await page.keyboard.press('s')
     await page.keyboard.press('g')
