@@ -150,11 +150,11 @@ export const browserStorage: readonly StoredItem[] = [
     endsWithSignOut: true,
   },
   {
-    area: 'local',
+    area: 'session',
     key: 'lists',
     holder: 'staff',
     what: 'How you have set the lists',
     purpose: 'to leave them as you set them',
-    until: 'you clear it in your browser',
+    until: 'you close the tab',
   },
 ]

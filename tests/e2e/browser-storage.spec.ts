@@ -125,6 +125,8 @@ test.describe('of staff', () => {
     const ours = ({ key }: Kept) => key !== 'entered'
     const before = (await keptIn(page)).filter(ours)
     expect(before.filter((kept) => !isListed(kept))).toEqual([])
+    const lasting = before.filter(({ area }) => area === 'local').map(({ key }) => key)
+    expect(lasting.sort()).toEqual(['adminAuthenticated', 'currentUser', 'shortcuts', 'token'])
     const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
     expect(stored).not.toContain('Piano teacher')
     expect(stored).not.toContain(`${word}@example.test`)

@@ -5,7 +5,7 @@ import type { Group } from '#contract/inbox.ts'
 import { createStore } from '../browser/store.ts'
 import { settingsQuery } from '../session/settings-query.ts'
 
-/** This device's look of lists: the density before the person's own settings are there. */
+/** This tab's look of lists: the density before the person's own settings are there. */
 
 export type Density = Settings['density']
 
@@ -19,7 +19,7 @@ const storageKey = 'lists'
 
 const stored = (): Partial<Preferences> => {
   try {
-    return JSON.parse(localStorage.getItem(storageKey) ?? '{}')
+    return JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')
   } catch {
     return {}
   }
@@ -29,7 +29,7 @@ const preferences = createStore<Preferences>({ density: 'compact', collapsed: {}
 
 const keep = (changed: Partial<Preferences>): void => {
   preferences.set({ ...preferences.get(), ...changed })
-  localStorage.setItem(storageKey, JSON.stringify(preferences.get()))
+  sessionStorage.setItem(storageKey, JSON.stringify(preferences.get()))
 }
 
 export const usePreferences = preferences.use

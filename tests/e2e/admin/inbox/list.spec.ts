@@ -329,7 +329,7 @@ test('rows can be set higher, which every device of the person remembers', async
   await (await tool(page, 'Comfortable rows')).click()
   await expect.poll(height).toBe(62)
   await saved
-  await page.evaluate(() => localStorage.removeItem('lists'))
+  await page.evaluate(() => sessionStorage.removeItem('lists'))
   await page.reload()
   await expect.poll(height).toBe(62)
 
