@@ -262,6 +262,32 @@ test('a Postgres whose list of erasures was put back is erased again by a comman
   expect(await alive()).toEqual([0, 0, 0, 0, 0])
 })
 
+test('a digest that was queued after the backup is not queued again once it is restored', async () => {
+  const env = { DATA_DIR: newDataDir() }
+  const file = join(newFolder(), 'backup.tar.gz')
+  const setDay = (day: string) => sql`update staff_settings set digest_day = ${day}`
+  await listed(
+    env.DATA_DIR,
+    sql`with u as (
+        insert into users (username, email, password_hash)
+        select name, name || '@staff.test', 'x' from unnest(array['ada', 'grace']) as name returning id
+      )
+      insert into staff_settings (user_id, digest, digest_day) select id, 'daily', '2026-03-01' from u`,
+  )
+  expect(await runHere('backup', [file], env)).toMatchObject({ code: 0 })
+  const days = sql`select digest_day as day from staff_settings`
+  const restoredOver = async (...statements: SQL[]) => {
+    await listed(env.DATA_DIR, ...statements)
+    expect(await runHere('restore', [file], env)).toMatchObject({ code: 0 })
+    return (await listed(env.DATA_DIR, days))[0]
+  }
+  const both = (day: string) => [{ day }, { day }]
+  expect(await restoredOver(setDay('2026-03-02'))).toEqual(both('2026-03-02'))
+  expect(await restoredOver(setDay('2026-02-01'))).toEqual(both('2026-03-01'))
+  // A database from before there were digests knows of none.
+  expect(await restoredOver(sql`drop table staff_settings`)).toEqual(both('2026-03-01'))
+})
+
 test('a backup of a database that nobody has open goes to another folder', async () => {
   const env = { DATA_DIR: newDataDir() }
   const file = join(newFolder(), 'backup.tar.gz')
