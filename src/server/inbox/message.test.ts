@@ -227,6 +227,30 @@ test('a message that bounced goes again, to the corrected address', async ({ db,
   expect((await editor.put(path, { email: 'nobody' })).status).toBe(400)
 })
 
+test('a corrected address gets what had failed, also where the same change moves the record', async ({
+  db,
+  api,
+  editor,
+}) => {
+  for (const [box, start] of [
+    ['inbox', 'spam'],
+    ['spam', 'inbox'],
+  ] as const) {
+    const id = await submit(api, 'contacts', { email: `ada@${box}.example` })
+    const path = `/api/contacts/${id}`
+    await rows(db, sql`update mail set status = 'failed' where record_id = ${id}::uuid`)
+    if (start === 'spam') await editor.put(path, { box: start })
+    const moved = await editor.put(path, { box, email: `ada@right-${box}.example` })
+    expect(moved.status).toBe(200)
+    if (box === 'spam') await editor.put(path, { box: 'inbox' })
+    const { data } = (await editor.get('/api/mail?status=failed')).body
+    for (const { _id } of data) await editor.post(`/api/mail/${_id}/retry`)
+    const sent = await sendAll(api)
+    const confirmed = sent.filter(({ kind }) => kind === 'acknowledgement')
+    expect(confirmed.map(({ to }) => to)).toEqual([`ada@right-${box}.example`])
+  }
+})
+
 test('a corrected address gets what a release in the same change lets go', async ({ api }) => {
   const editor = await staff(api, 'editor')
   const id = await submit(api, 'contacts', { email: 'ada@typo.example', website: 'x' })

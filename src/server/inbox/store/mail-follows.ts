@@ -66,8 +66,10 @@ export const mailFollows = (
     ),
     readdressed as (
       update ${mail} m set recipient = x.email from updated x
-      where x.readdressed and x.box = x.was and m.record_kind = ${kind.path} and m.record_id = x.id
-        and m.kind in ('acknowledgement', 'message') and m.status in ('waiting', 'held', 'failed')
+      where x.readdressed and m.record_kind = ${kind.path} and m.record_id = x.id
+        and m.kind in ('acknowledgement', 'message')
+        -- A row changes once in a statement: with the box, what waits or is held changes above and below.
+        and (m.status = 'failed' or (m.status in ('waiting', 'held') and x.box = x.was))
     ),
     links_ended as (
       update ${recordLinks} l set ended_at = now() from updated x
