@@ -227,6 +227,35 @@ test('a message that bounced goes again, to the corrected address', async ({ db,
   expect((await editor.put(path, { email: 'nobody' })).status).toBe(400)
 })
 
+testOnAll(
+  'a confirmation that bounced goes again once, to the corrected address',
+  async ({ db }) => {
+    const api = testApi(db)
+    const editor = await staff(api, 'editor')
+    const path = `/api/contacts/${await submit(api, 'contacts', { email: 'ada@typo.example' })}`
+    const confirmed = async () =>
+      (await sendAll(api)).filter(({ kind }) => kind === 'acknowledgement')
+    const [first] = await confirmed()
+    const retry = () => editor.post(`/api/mail/${first?.id}/retry`)
+    expect((await retry()).status).toBe(409)
+    await rows(db, sql`update mail set delivery = 'bounced' where kind = 'acknowledgement'`)
+    await editor.put(path, { email: 'ada@right.example' })
+
+    const again = await Promise.all([retry(), retry()])
+    expect(again.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    const second = await confirmed()
+    expect(second).toMatchObject([{ to: 'ada@right.example', subject: first?.subject }])
+    expect(second[0]?.id).not.toBe(first?.id)
+    expect((await retry()).status).toBe(409)
+    const { mail } = (await editor.get(path)).body.data
+    expect(
+      mail
+        .filter(({ kind }: Json) => kind === 'acknowledgement')
+        .map(({ delivery }: Json) => delivery),
+    ).toEqual(['bounced', null])
+  },
+)
+
 test('a corrected address gets what had failed, also where the same change moves the record', async ({
   db,
   api,

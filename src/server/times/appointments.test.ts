@@ -599,6 +599,47 @@ test('a talk that begins at the last moment of a span is listed in it', async ({
   expect(listed.body.data).toHaveLength(1)
 })
 
+test('an invitation that bounced goes again to the corrected address, while it holds', async ({
+  db,
+  api,
+}) => {
+  const eli = await host(api)
+  const first = inDays(3)
+  const second = inDays(4)
+  const sender = await offered(api, eli, [first, second])
+  const path = `/api/consultations/${sender.id}`
+  const invitation = async () => (await sendDue(api)).find(({ kind }) => kind === 'message')
+  const bounce = () =>
+    rows(db, sql`update mail set delivery = 'bounced' where status = 'sent' and kind = 'message'`)
+  const retry = async (id = '') => {
+    const { status, body } = await eli.post(`/api/mail/${id}/retry`)
+    return [status, body.message]
+  }
+  await sender.post('/times', { start: first })
+  const booked = await invitation()
+  await bounce()
+  await eli.put(path, { email: 'ada@right.example' })
+  expect(await retry(booked?.id)).toEqual([200, undefined])
+  const again = await invitation()
+  expect(again).toMatchObject({ to: 'ada@right.example', invite: { method: 'REQUEST' } })
+  expect(again?.invite?.text).toContain('mailto:ada@right.example')
+
+  // What was moved since has an invitation of its own.
+  await bounce()
+  await eli.put(`${path}/appointment`, { start: second })
+  const moved = await invitation()
+  const ended = [409, 'What this message says or links to has ended.']
+  expect(await retry(again?.id)).toEqual(ended)
+  await bounce()
+  const past = JSON.stringify(new Date(0))
+  await rows(
+    db,
+    sql`update mail set calendar = calendar || ('{"end":' || ${past}::text || '}')::jsonb
+    where id = ${moved?.id}::uuid`,
+  )
+  expect(await retry(moved?.id)).toEqual(ended)
+})
+
 test('a time that is offered again with another length can be chosen by who holds it', async ({
   api,
 }) => {

@@ -95,43 +95,49 @@ export const listMessages = async (
   return found.map(shown)
 }
 
-const senderOf = (recordId: SQL): SQL =>
-  sql`(${unionOfKinds(({ table }) => sql`select email from ${table} where id = ${recordId}`)})`
-
-/** True if a record is set apart: nothing is sent for it until staff release it. */
-const isInSpam = (recordId: SQL): SQL =>
-  sql`exists (${unionOfKinds(({ table }) => sql`select from ${table} where id = ${recordId} and box = 'spam'`)})`
+/** True if a mail to a sender says what has ended, or what later mail about the same appointment says otherwise. */
+const isPast = sql`(coalesce(t.expires_at <= now(), false) or coalesce(
+  t.calendar->>'to' = 'sender' and ((t.calendar->>'end')::timestamptz <= now() or exists (
+    select from ${mail} n where n.record_kind = t.record_kind and n.record_id = t.record_id
+      and n.calendar->>'to' = 'sender' and n.calendar->>'uid' = t.calendar->>'uid'
+      and (n.calendar->>'sequence')::int > (t.calendar->>'sequence')::int
+  )), false))`
 
 /**
- * Sets a failed message waiting, with all its attempts before it. A message of staff that bounced goes
+ * Sets a failed message waiting, with all its attempts before it. A mail to a sender that bounced goes
  * out as a new one, to the address that its record has now: the provider would take the old one for
- * sent. Nothing changes while its record is spam. Undefined when there is no such message. What may have kept it from
- * being sent is answered with it.
+ * sent. The text moves to the new one, so that it goes once. Nothing changes while its record is spam. Undefined when
+ * there is no such message. What may have kept it from being sent is answered with it.
  */
 export const retryMessage = async (db: Database, id: string, actor: Actor, reader: BlindReader) => {
   type Retried = FoundMessage & Record<'hasFailed' | 'isGone' | 'isExpired' | 'isInSpam', boolean>
   const [found] = await write<Retried>(
     db,
     sql`
-      target as materialized (select * from ${mail} where id = ${id}::uuid for update),
-      spam as materialized (select from target t where ${isInSpam(sql`t.record_id`)}),
+      found as materialized (select * from ${mail} where id = ${id}::uuid for update),
+      target as materialized (select t.*, ${isPast} as is_past from found t),
+      record as materialized (
+        ${unionOfKinds(({ table }) => sql`select r.email, r.box from ${table} r, target t where r.id = t.record_id`)}
+      ),
+      spam as materialized (select from record where box = 'spam'),
       retried as (
         update ${mail} m set status = 'waiting', attempts = 0, next_attempt_at = now(), leased_until = null
         from target t where t.id = m.id and t.status = 'failed' and (t.text <> '' or t.sealed is not null)
-          and coalesce(t.expires_at > now(), true) and not exists (select from spam)
-        returning m.*
+          and not t.is_past and not exists (select from spam)
+        returning m.*, false as is_past
       ),
       again as (
-        insert into ${mail} (kind, record_kind, record_id, event_id, recipient, reply_to, from_name, subject, text, html, status)
-        select t.kind, t.record_kind, t.record_id, t.event_id, ${senderOf(sql`t.record_id`)}, t.reply_to, t.from_name,
-          t.subject, t.text, t.html, 'waiting'
-        from target t
-        where t.status = 'sent' and t.delivery = 'bounced' and t.event_id is not null and t.text <> ''
-          and not exists (select from spam)
-        returning *
+        insert into ${mail} (kind, record_kind, record_id, event_id, recipient, reply_to, from_name, subject, text, html, status,
+          expires_at, calendar)
+        select t.kind, t.record_kind, t.record_id, t.event_id, r.email, t.reply_to, t.from_name,
+          t.subject, t.text, t.html, 'waiting', t.expires_at, t.calendar
+        from target t, record r
+        where t.status = 'sent' and t.delivery = 'bounced' and t.kind in ('message', 'acknowledgement') and t.text <> ''
+          and not t.is_past and r.box <> 'spam'
+        returning *, false as is_past
       ),
       replaced as (
-        update ${mail} m set event_id = null from target t where t.id = m.id and exists (select from again)
+        update ${mail} m set event_id = null, text = '', html = '' from target t where t.id = m.id and exists (select from again)
       ),
       logged as (
         ${recordEvent({ from: sql`(select id from retried union all select id from again) as due`, by: actor, kind: 'retry', targetKind: 'mail', targetId: sql`id`, fields: ['status'] })}
@@ -143,7 +149,7 @@ export const retryMessage = async (db: Database, id: string, actor: Actor, reade
         where not exists (select from retried) and not exists (select from again)
       )`,
     sql`select ${message} as message, ${isHidden(reader)} as "isHidden", m.text = '' and m.sealed is null as "isGone",
-      coalesce(m.expires_at <= now(), false) as "isExpired",
+      m.is_past as "isExpired",
       m.status = 'failed' or coalesce(m.delivery = 'bounced', false) as "hasFailed",
       exists (select from spam) as "isInSpam" from m`,
   )
