@@ -9,7 +9,7 @@ import { drain } from '#server/mail-out/outbox.ts'
 import { withLink } from '#server/mail-out/with-link.ts'
 import { type TestApi, testApi, testConfig, testOnAll, testOnPostgres } from '#server/testing.ts'
 import { sayWriting } from './store/drafts.ts'
-import { type Json, staff, submit, test } from './testing.ts'
+import { backdate, type Json, staff, submit, test } from './testing.ts'
 
 /** Sends what is due, as the worker does, and answers what went out. */
 const sendAll = async ({ deps }: TestApi, send?: Sender): Promise<Message[]> => {
@@ -255,6 +255,42 @@ testOnAll(
     ).toEqual(['bounced', null])
   },
 )
+
+test('a confirmation that goes out after the promised hour does not name it', async ({
+  db,
+  api,
+}) => {
+  const editor = await staff(api, 'editor')
+  const confirmed = async () =>
+    (await sendAll(api)).filter(({ kind }) => kind === 'acknowledgement')
+  const hour = 'That is by'
+  for (const kind of ['consultations', 'contacts'] as const)
+    for (const isLate of [false, true]) {
+      const name = isLate ? 'late' : 'early'
+      const id = await submit(api, kind, { email: `${name}@${kind}.example`, website: 'x' })
+      const path = `/api/${kind}/${id}`
+      if (isLate) await backdate(db, kind, id, sql`now() - interval '2 days'`)
+      await editor.put(path, { box: 'inbox' })
+      const [first] = await confirmed()
+      const bodies = [first?.text, first?.html]
+      for (const body of bodies)
+        isLate ? expect(body).not.toContain(hour) : expect(body).toContain(hour)
+      if (isLate) {
+        expect(first?.text).toMatch(/hours[^\n]*\n\nYour own page: /)
+        expect(first?.html).toMatch(/hours[^\n]*<\/p>\n<p>Your own page: /)
+        continue
+      }
+      // One that bounced goes again a day later.
+      await backdate(db, kind, id, sql`now() - interval '2 days'`)
+      await rows(db, sql`update mail set delivery = 'bounced' where id = ${first?.id}::uuid`)
+      await editor.post(`/api/mail/${first?.id}/retry`)
+      const [again] = await confirmed()
+      for (const body of [again?.text, again?.html]) {
+        expect(body).toContain('Your own page: ')
+        expect(body).not.toContain(hour)
+      }
+    }
+})
 
 test('a corrected address gets what had failed, also where the same change moves the record', async ({
   db,

@@ -29,3 +29,6 @@ export const fillLink = (
     String(html`<a href="${url}${path}">${url}${path}</a>`),
   ),
 })
+
+/** Begins the paragraph of an acknowledgement that names the hour of an answer. */
+export const PROMISED = 'That is by'

@@ -221,7 +221,7 @@ export const applied = (
     set (${sql.raw(changeable.join(', '))}) = (select ${restored} from jsonb_populate_record(r, p.patch) as n),
       version = p.version, updated_at = now()
     from planned p where p.id = r.id
-    returning r.id, r.box, r.email, p.was, jsonb_exists(p.patch, 'email') as readdressed
+    returning r.id, r.box, r.email, r.due_at, p.was, jsonb_exists(p.patch, 'email') as readdressed
   ),
   change as materialized (select uuid_v7() as id),
   logged as (

@@ -7,6 +7,7 @@ import { mail } from '#server/db/schema/mail.ts'
 import { recordCodes, recordLinks } from '#server/db/schema/record-links.ts'
 import type { Kind } from '#server/kinds/kind.ts'
 import { acknowledgementLimit, acknowledgements } from '#server/mail-out/limit.ts'
+import { withoutPastHour } from '#server/mail-out/store/promise.ts'
 
 /**
  * The rate-limit keys of the acknowledgements that a release of these records would send, by message id.
@@ -79,7 +80,7 @@ export const mailFollows = (
       delete from ${recordCodes} c using updated x where x.readdressed and c.record_id = x.id
     ),
     freed as (
-      select m.id, m.kind, ${recipient} as recipient, k.value as key, row_number() over (partition by k.value order by m.id) as nth
+      select m.id, m.record_id, m.kind, ${recipient} as recipient, k.value as key, row_number() over (partition by k.value order by m.id) as nth
       from updated x join ${mail} m on m.record_kind = ${kind.path} and m.record_id = x.id
       left join jsonb_each_text(${JSON.stringify(acknowledgementKeys)}::jsonb) k on k.key = m.id::text
       where x.was = 'spam' and x.box = 'inbox' and m.status = 'held'
@@ -94,7 +95,9 @@ export const mailFollows = (
       returning key, hits
     ),
     released as (
-      update ${mail} m set status = 'waiting', recipient = f.recipient, next_attempt_at = now() from freed f
+      update ${mail} m set status = 'waiting', recipient = f.recipient, next_attempt_at = now(),
+        text = ${withoutPastHour('text')}, html = ${withoutPastHour('html')}
+      from freed f join updated x on x.id = f.record_id
       where m.id = f.id and (
         f.kind <> 'acknowledgement' or f.nth <= (
           select count(*) from allowance a, unnest(a.hits) as h

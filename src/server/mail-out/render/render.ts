@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import { candidateNumber, shortReference } from '#contract/reference.ts'
 import { fullDay, timeOfDay, zoneText } from '#contract/times/moments.ts'
 import { type Fields, fieldText, type Kind, labelledFacts } from '#server/kinds/kind.ts'
-import { LINK } from '#server/mail-out/link.ts'
+import { LINK, PROMISED } from '#server/mail-out/link.ts'
 import { brand } from '#site/content.ts'
 import { isOff } from '#site/features.ts'
 
@@ -208,7 +208,7 @@ export const renderAcknowledgement = (
   const { acknowledgement } = kind.mail
   return renderParagraphs(`${acknowledgement.subject} | ${brand().name}`, [
     ...acknowledgement.paragraphs(fields),
-    ...(kind.promisedIn ? [`That is by ${promisedTime(receivedAt, timeZone)}.`] : []),
+    ...(kind.promisedIn ? [`${PROMISED} ${promisedTime(receivedAt, timeZone)}.`] : []),
     `Your own page: ${LINK}\nSee where it stands, write to us, or correct, withdraw, download or erase it. No account. Anyone with the link can read the page, so do not pass it on.`,
     ...(acknowledgement.prepare ? [acknowledgement.prepare] : []),
     `Your reference is ${shortReference(id)}.`,

@@ -13,6 +13,7 @@ import { kinds } from '#server/kinds/kinds.ts'
 import { type BlindReader, hiddenFrom } from '#server/kinds/store/hidden.ts'
 import { unionOfKinds } from '#server/kinds/store/record.ts'
 import { personalKinds } from '../message.ts'
+import { withoutPastHour } from './promise.ts'
 
 const m = alias(mail, 'm')
 
@@ -117,7 +118,7 @@ export const retryMessage = async (db: Database, id: string, actor: Actor, reade
       found as materialized (select * from ${mail} where id = ${id}::uuid for update),
       target as materialized (select t.*, ${isPast} as is_past from found t),
       record as materialized (
-        ${unionOfKinds(({ table }) => sql`select r.email, r.box from ${table} r, target t where r.id = t.record_id`)}
+        ${unionOfKinds(({ table }) => sql`select r.email, r.box, r.due_at from ${table} r, target t where r.id = t.record_id`)}
       ),
       spam as materialized (select from record where box = 'spam'),
       retried as (
@@ -129,11 +130,11 @@ export const retryMessage = async (db: Database, id: string, actor: Actor, reade
       again as (
         insert into ${mail} (kind, record_kind, record_id, event_id, recipient, reply_to, from_name, subject, text, html, status,
           expires_at, calendar)
-        select t.kind, t.record_kind, t.record_id, t.event_id, r.email, t.reply_to, t.from_name,
-          t.subject, t.text, t.html, 'waiting', t.expires_at, t.calendar
-        from target t, record r
-        where t.status = 'sent' and t.delivery = 'bounced' and t.kind in ('message', 'acknowledgement') and t.text <> ''
-          and not t.is_past and r.box <> 'spam'
+        select m.kind, m.record_kind, m.record_id, m.event_id, x.email, m.reply_to, m.from_name,
+          m.subject, ${withoutPastHour('text')}, ${withoutPastHour('html')}, 'waiting', m.expires_at, m.calendar
+        from target m, record x
+        where m.status = 'sent' and m.delivery = 'bounced' and m.kind in ('message', 'acknowledgement') and m.text <> ''
+          and not m.is_past and x.box <> 'spam'
         returning *, false as is_past
       ),
       replaced as (
