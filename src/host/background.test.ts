@@ -94,7 +94,7 @@ test('a message left behind leaves in time also where it falls due while a webho
       values ('webhook', 'contacts', uuid_v7(), ${receiver.url}, '', '{}', '', 'waiting')`,
   )
   const [message] = await leavesIn(db, 1)
-  const { sent } = withoutRounds(db, dataDir)
+  const { sent } = withoutRounds(db, dataDir, { webhook: { url: receiver.url } })
   await receiver.asked
   const due = sql`select from mail where kind = 'message' and next_attempt_at < now()`
   await vi.waitUntil(async () => (await rows(db, due)).length > 0, 20_000)

@@ -61,6 +61,7 @@ const test = base
 const senderTo = (address: string) =>
   createSender({
     ...testConfig,
+    webhook: { url: address, secret: undefined },
     mail: {
       ...testConfig.mail,
       resendApiKey: 're_test',
@@ -101,6 +102,18 @@ const answers: [name: string, status: number, error: string, outcome: string][] 
   ['a refused address', 422, 'validation_error', 'permanent'],
   ['a wrong key', 401, 'missing_api_key', 'permanent'],
 ]
+
+test('what waits for an announcement elsewhere ends once none is wanted any more', async ({
+  provider,
+}) => {
+  const send = createSender({ ...testConfig, webhook: undefined })
+  const notice: Message = { ...message, kind: 'webhook', to: provider.address, text: '{}' }
+  expect(await send(notice)).toEqual({
+    outcome: 'permanent',
+    error: 'WEBHOOK_URL is not set any more',
+  })
+  expect(provider.seen).toEqual([])
+})
 
 test('an answer of a gateway, without a status in its body, is tried again', async ({
   provider,

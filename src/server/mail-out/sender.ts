@@ -16,8 +16,10 @@ export const createSender = ({ mail, dataDir, webhook, authSecret }: Config): Se
     if (!bodies) return { outcome: 'temporary', error: 'AUTH_SECRET does not read it' }
     const message: Message = { ...stored, text: bodies.text, html: bodies.html }
     if (message.kind === 'webhook') {
+      // Whoever removed the variable wants nothing to be announced there any more.
+      if (!webhook) return { outcome: 'permanent', error: 'WEBHOOK_URL is not set any more' }
       const { postWebhook } = await import('./webhook.ts')
-      return postWebhook(webhook?.secret, message)
+      return postWebhook(webhook.secret, message)
     }
     if (key) {
       const { sendThroughResend } = await import('./resend.ts')
