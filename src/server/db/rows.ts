@@ -171,6 +171,10 @@ export function databaseError(error: unknown): unknown {
 export const isDuplicate = (error: unknown): boolean =>
   (error as { code?: unknown }).code === '23505'
 
+/** True if a statement failed because of a foreign key: what it names is gone, or is named by what came meanwhile. */
+export const isReferenced = (error: unknown): boolean =>
+  (error as { code?: unknown }).code === '23503'
+
 /**
  * True if a statement failed because its table was not made yet: the database lacks a migration.
  */

@@ -476,6 +476,21 @@ testOnPostgres('of two hosts who are booked at once, the one who lost it hears',
   ])
 })
 
+testOnPostgres('a host who is booked while their account is deleted stays', async ({ db }) => {
+  const api = testApi(db)
+  const eli = await host(api)
+  const boss = await staff(api)
+  const start = inDays(3)
+  const sender = await offered(api, eli, [start])
+  const [taken, refused] = await overlap(
+    db,
+    (before) => before.request(`${sender.path}/times`, { body: { start } }),
+    () => boss.delete(`/api/users/${eli.id}`),
+  )
+  expect(taken.status).toBe(201)
+  expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
+})
+
 test('a message is taken back although the talk was cancelled since', async ({ api }) => {
   const eli = await host(api)
   for (const bySender of [true, false]) {

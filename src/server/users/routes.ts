@@ -1,4 +1,5 @@
 import * as contract from '#contract/accounts/users.ts'
+import { isReferenced } from '#server/db/rows.ts'
 import { HttpError, invalidField, orNotFound, pathId } from '#server/http/http-error.ts'
 import { refuseDuplicate } from '#server/http/refuse-taken.ts'
 import { type Route, type RouteOptions, route } from '#server/http/route.ts'
@@ -70,7 +71,9 @@ export const userRoutes: Route[] = [
     async ({ params, actor, request: { requestId } }, { db, log, config }) => {
       const id = pathId(params)
       if (id === actor.id) throw new HttpError('conflict', 'You cannot delete your own account.')
-      await store.deleteUser(db, actor, id, staffAddresses(config))
+      const attempt = () => store.deleteUser(db, actor, id, staffAddresses(config))
+      // A talk that was booked while the deletion waited for the account: the next one counts it.
+      await attempt().catch((error) => (isReferenced(error) ? attempt() : Promise.reject(error)))
       log({ level: 'info', event: 'user_deleted', requestId, by: actor.id, userId: id })
       return { data: {} }
     },

@@ -5,7 +5,7 @@ import { type Database, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso } from '#server/db/json.ts'
 import { countAttempt, type Limit } from '#server/db/rate-limit.ts'
-import { oneRow, oneValue, rows } from '#server/db/rows.ts'
+import { isReferenced, oneRow, oneValue, rows } from '#server/db/rows.ts'
 import { hostHours, roleMay, users } from '#server/db/schema/accounts/users.ts'
 import { appointments } from '#server/db/schema/appointments.ts'
 import { consultations } from '#server/db/schema/consultations.ts'
@@ -78,9 +78,9 @@ interface NewAppointment {
   limit: Limit
 }
 
-/** 23P01: another appointment is in the way. 23503: the host was deleted meanwhile. */
+/** 23P01: another appointment is in the way. Or the host was deleted meanwhile. */
 const isTaken = (error: unknown): boolean =>
-  ['23P01', '23503'].includes(String((error as { code?: unknown }).code))
+  (error as { code?: unknown }).code === '23P01' || isReferenced(error)
 
 /** True if the record was booked while the statement waited for it: {@link book} sets no state then. */
 const isUnseen = (error: unknown): boolean => {
