@@ -3,6 +3,8 @@ import { limits } from '#contract/limits.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
 import { submit, test } from '#server/inbox/testing.ts'
+import { testApi, withPositions } from '#server/testing.ts'
+import { content, positionLabel } from '#site/content.ts'
 import { leaveNow, submitAndOpen, tokensIn } from './testing.ts'
 
 test('a sender’s page says that a confirmation went only where one did', async ({
@@ -27,4 +29,13 @@ test('a sender’s page says that a confirmation went only where one did', async
 
   await rows(db, sql`update mail set delivery = 'bounced' where kind = 'acknowledgement'`)
   expect(await page(token)).not.toContain(went)
+})
+
+test('a sender’s page names the position that was chosen, also once it is gone', async ({ db }) => {
+  const before = testApi(db, { content: withPositions({ gardener: {} }) })
+  const { token } = await submitAndOpen(before, 'applications', { position: 'gardener' })
+  const after = testApi(db, { content: { ...content(), positions: [] } })
+  const page = await (await after.request(`/status/${token}`)).text()
+  expect(page).toContain('>The gardener<')
+  expect(page).not.toContain(`>${positionLabel('other')}<`)
 })

@@ -175,8 +175,7 @@ const preparation = (
   </section>`
 
 /** The submitted values: a label and a value each, the long text last. */
-const sentRows = ({ kind, fields, consentAt }: Found, timeZone: string) => {
-  const shown = kind.shown?.(fields)
+const sentRows = ({ kind, fields, shown, consentAt }: Found, timeZone: string) => {
   const value = (name: string): string => {
     const text = shown?.[name] ?? fieldText(fields[name])
     return name === 'preferredDate' && text ? calendarDayText(text) : text

@@ -27,6 +27,8 @@ export interface Found {
   id: string
   box: 'inbox' | 'spam'
   fields: Fields
+  /** Words in place of a field's value, such as the label that the record keeps of its choice. */
+  shown?: ReturnType<NonNullable<Kind['shown']>>
   /** As staff set it. */
   status: string
   /** The time at which staff set the status; null for the first. */
@@ -202,5 +204,9 @@ export const readRecord = async (
   const fields = Object.fromEntries(kind.fields.map((name) => [name, record[name] ?? null]))
   const { appointment } = record
   const seen = appointment ? seenBySender(appointment) : null
-  return asBefore({ kind, id, fields, ...others, ...page, appointment: seen }, before)
+  const shown = kind.shown?.(record as Fields)
+  return asBefore(
+    { kind, id, fields, ...(shown && { shown }), ...others, ...page, appointment: seen },
+    before,
+  )
 }
