@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ActivityEntry, KindPath } from '#contract/inbox.ts'
+import type { ActivityEntry } from '#contract/inbox.ts'
 import { retryMail } from '#contract/mail/mail.ts'
 import { useNow } from '../../browser/use-now.ts'
 import { LinkButton } from '../../components/button.tsx'
@@ -53,9 +53,7 @@ export const Moment = ({ at }: { at: string }) => (
 export function Message(props: EntryProps) {
   const { view, record, entry, mayWrite } = props
   const { at, by, delivery = 'sent' } = entry
-  const [correcting, setCorrecting] = useState(false)
   const mail = record.mail.find((one) => one.entry === entry._id)
-  const retry = useRetryMessage(view.kind, record._id)
   const isLost = delivery === 'bounced' || delivery === 'failed'
   return (
     <li className={`${styles.out} ${looks[delivery] ?? ''}`}>
@@ -74,21 +72,11 @@ export function Message(props: EntryProps) {
         <span>{deliveryLabels[delivery]}</span>
         {isLost && mayWrite && (
           <>
-            {delivery === 'bounced' && (
-              <LinkButton onClick={() => setCorrecting(true)}>Correct the address</LinkButton>
-            )}
-            {mail && (
-              <LinkButton busy={retry.isPending} onClick={() => retry.mutate(mail._id)}>
-                {delivery === 'bounced' ? 'Send again' : 'Try again'}
-              </LinkButton>
-            )}
+            <LostMail view={view} record={record} mail={mail?._id} state={delivery} />
             <CopyButton text={() => readText(props)} />
           </>
         )}
       </footer>
-      {correcting && (
-        <CorrectAddress view={view} record={record} onClose={() => setCorrecting(false)} />
-      )}
     </li>
   )
 }
@@ -116,13 +104,33 @@ function OfferedTimes({ record, entry: { _id, slots } }: Pick<EntryProps, 'recor
   )
 }
 
-/** Lets a message that failed or bounced wait for sending again, to the address that the record has now. */
-const useRetryMessage = (kind: KindPath, record: string) =>
-  useAction(async (mail: string) => {
+type LostProps = Pick<EntryProps, 'view' | 'record'> & { mail: string | undefined; state: string }
+
+/** Sends a mail that failed or bounced again, to the address that the record has now, and corrects that. */
+export function LostMail({ view, record, mail, state }: LostProps) {
+  const [correcting, setCorrecting] = useState(false)
+  const isBounced = state === 'bounced'
+  const retry = useAction(async (id: string) => {
     try {
-      await askOnce(retryMail, { params: { id: mail }, query: blind })
+      await askOnce(retryMail, { params: { id }, query: blind })
       notify({ text: 'The message will be sent again' })
     } finally {
-      await queryClient.invalidateQueries({ queryKey: keys.detail(kind, record) })
+      await queryClient.invalidateQueries({ queryKey: keys.detail(view.kind, record._id) })
     }
   }, 'The message could not be sent again.')
+  return (
+    <>
+      {isBounced && (
+        <LinkButton onClick={() => setCorrecting(true)}>Correct the address</LinkButton>
+      )}{' '}
+      {mail && (
+        <LinkButton busy={retry.isPending} onClick={() => retry.mutate(mail)}>
+          {isBounced ? 'Send again' : 'Try again'}
+        </LinkButton>
+      )}
+      {correcting && (
+        <CorrectAddress view={view} record={record} onClose={() => setCorrecting(false)} />
+      )}
+    </>
+  )
+}

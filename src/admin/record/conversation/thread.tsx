@@ -7,7 +7,7 @@ import { When } from '../../components/when.tsx'
 import { type KindView, statusView } from '../kinds/kind-view.ts'
 import { sayReason } from '../kinds/spam-reasons.ts'
 import { CutText, MessageText } from './cut-text.tsx'
-import { type EntryProps, Message, Moment } from './message.tsx'
+import { type EntryProps, LostMail, Message, Moment } from './message.tsx'
 import { useOlder } from './older.ts'
 import styles from './thread.module.css'
 
@@ -22,11 +22,17 @@ export function Thread({ view, record, mayWrite }: Omit<EntryProps, 'entry'>) {
   // To the sender alone: that staff were told is no news to staff.
   const confirmations = record.mail
     .filter(({ kind, status }) => kind === 'acknowledgement' && status !== 'recalled')
-    .map((mail) => ({
+    .map((mail, n, { length }) => ({
       at: mail.at,
       line: (
         <Happened key={mail._id} at={mail.at} mark={<Icon name="dot" />}>
           <Confirmation mail={mail} />
+          {/* An earlier one has been sent again. */}
+          {mayWrite && n === length - 1 && isLost(mail) && (
+            <>
+              . <LostMail view={view} record={record} mail={mail._id} state={stateOf(mail)} />
+            </>
+          )}
         </Happened>
       ),
     }))
@@ -146,11 +152,14 @@ const confirmationTexts: Record<
   recalled: '',
 }
 
-function Confirmation({ mail: { status, delivery } }: { mail: RecordMail }) {
-  const state = delivery ?? status
-  const isBad = state === 'bounced' || state === 'complained' || state === 'failed'
+const stateOf = ({ status, delivery }: RecordMail) => delivery ?? status
+
+const isLost = (mail: RecordMail): boolean => ['bounced', 'failed'].includes(stateOf(mail))
+
+function Confirmation({ mail }: { mail: RecordMail }) {
+  const state = stateOf(mail)
   const text = confirmationTexts[state]
-  return isBad ? <strong className="bad">{text}</strong> : text
+  return isLost(mail) || state === 'complained' ? <strong className="bad">{text}</strong> : text
 }
 
 function Mark({ view, entry }: { view: KindView; entry: ActivityEntry }) {

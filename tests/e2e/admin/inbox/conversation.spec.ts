@@ -336,6 +336,36 @@ test('a long message of staff is read and copied whole', async ({ page, context,
   await expect(detail(page).getByText(end)).toBeVisible()
 })
 
+test('a confirmation that bounced is sent again once its address is corrected', async ({
+  page,
+  request,
+}) => {
+  const [id = ''] = await submit(request, 'contacts', ['Chess club'], ownWord())
+  const account = await signedIn(request, 'editor')
+  await page.route(`**/api/contacts/${id}?*`, async (route) => {
+    const response = await route.fetch()
+    const body = await response.json()
+    for (const mail of body.data.mail)
+      if (mail.kind === 'acknowledgement') Object.assign(mail, { delivery: 'bounced' })
+    await route.fulfill({ response, json: body })
+  })
+  const retries: string[] = []
+  await page.route('**/api/mail/*/retry?*', (route) => {
+    retries.push(route.request().url())
+    return route.fulfill({ json: { data: {} } })
+  })
+  await enter(page, account)
+  await page.goto(`/admin/contacts?id=${id}`)
+  await button(page, 'Correct the address').click()
+  const dialog = page.getByRole('dialog', { name: 'Correct the address' })
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await button(page, 'Send again').click()
+  await expect(notice(page, 'The message will be sent again')).toBeVisible()
+  expect(retries).toHaveLength(1)
+})
+
 test('older entries are offered wherever the server ends its page, and where there are some', async ({
   page,
   request,
