@@ -7,6 +7,8 @@ test('a wait is rounded up, so that waiting as told is enough', () => {
   expect(waitMessage(60)).toBe('in 1 minute')
   expect(waitMessage(61)).toBe('in 2 minutes')
   expect(waitMessage(3_600)).toBe('in 60 minutes')
+  expect(waitMessage(3_601)).toBe('in 2 hours')
+  expect(waitMessage(86_399)).toBe('in 24 hours')
 })
 
 test('small counts are words', () => {

@@ -1,4 +1,5 @@
 import { uuidPattern } from '#contract/fields.ts'
+import { waitMessage } from '#contract/http/error-messages.ts'
 import { type ErrorCode, errorStatus, type FieldErrors } from '#contract/http/errors.ts'
 
 interface Details {
@@ -37,6 +38,11 @@ const messages: Record<ErrorCode, string> = {
   unavailable: 'The service cannot be reached just now. Please try again in a moment.',
 }
 
+const defaultMessage = (code: ErrorCode, { retryAfter }: Details): string =>
+  code === 'rate_limited' && retryAfter
+    ? `Too many attempts. Please try again ${waitMessage(retryAfter)}.`
+    : messages[code]
+
 /** An error that the caller can act on, thrown anywhere and answered in one place. */
 export class HttpError extends Error {
   override name = 'HttpError'
@@ -47,7 +53,7 @@ export class HttpError extends Error {
   /** @param given the details, or the message alone */
   constructor(code: ErrorCode, given: Details | string = {}) {
     const details = typeof given === 'string' ? { message: given } : given
-    super(details.message ?? messages[code])
+    super(details.message ?? defaultMessage(code, details))
     this.code = code
     this.status = errorStatus[code]
     this.details = details

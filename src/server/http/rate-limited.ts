@@ -23,7 +23,7 @@ export const orRateLimited = async <T>(
     if (!isLimitReached(error)) throw error
     const retryAfter = await secondsUntilFree(db, limits, times)
     const sentence = limits.find((limit) => limit.sentence)?.sentence
-    const message = sentence && `${sentence} Try again ${waitMessage(retryAfter)}.`
+    const message = sentence && `${sentence} Please try again ${waitMessage(retryAfter)}.`
     throw new HttpError('rate_limited', { retryAfter, ...(message && { message }) })
   }
 }

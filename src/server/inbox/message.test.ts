@@ -432,7 +432,9 @@ testOnAll('an account writes 200 messages an hour, recalled ones too', async ({ 
   const refused = await editor.post(one, { text: 'Hello.' })
   expect([refused.status, refused.body.message]).toEqual([
     429,
-    expect.stringMatching(/^An account sends 200 messages an hour at most\. Try again in \d+ min/),
+    expect.stringMatching(
+      /^An account sends 200 messages an hour at most\. Please try again in \d+ min/,
+    ),
   ])
   // Messages that are not sent do not count, and each account has a limit of its own.
   expect((await bulk(['018f0000-0000-7000-8000-000000000000'])).status).toBe(200)

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { uuidPattern } from '#contract/fields.ts'
 import type { Endpoint } from '#contract/http/endpoint.ts'
-import { waitMessage } from '#contract/http/error-messages.ts'
 import { answerDay } from '#contract/positions.ts'
 import type { Deps } from '#server/deps.ts'
 import { HttpError } from '#server/http/http-error.ts'
@@ -100,14 +99,6 @@ export const senderPages: Route[] = [
   }),
 ]
 
-const problemWithWait = (error: HttpError, body: unknown): Problem => {
-  const problem = problemOf(error, body)
-  const { retryAfter } = error.details
-  return retryAfter
-    ? { ...problem, message: `${problem.message} You can try again ${waitMessage(retryAfter)}.` }
-    : problem
-}
-
 const screenOf = (path: Endpoint['path'], body: unknown): steps.ScreenName | undefined => {
   const call = path.split('/').at(-1)
   if (call === 'code') return texts(body).for === 'erase' ? 'erase' : 'export'
@@ -120,7 +111,7 @@ export const senderErrorPage: ErrorPage = async (error, { path, params, body }, 
   // A reply is no use to anybody but the person who wrote it: they can copy it.
   const typed = texts(body).text
   if (error.code === 'not_found') return linkPage(deps, 404, { typed })
-  const problem = problemWithWait(error, body)
+  const problem = problemOf(error, body)
   const { token } = params
   if (token === undefined) return linkPage(deps, error.status, { problem })
   const screen = screenOf(path, body)

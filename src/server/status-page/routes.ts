@@ -90,7 +90,10 @@ export const senderRoutes: Route[] = [
     contract.replyAsSender,
     async ({ params, body, request }, deps) => {
       const { kind, id } = await requireLinked(deps, params)
-      const limit = limitFor(deps.config, 'sender-reply', id, perDay(limits.repliesPerDay))
+      const limit = limitFor(deps.config, 'sender-reply', id, {
+        ...perDay(limits.repliesPerDay),
+        sentence: `You can send ${limits.repliesPerDay} messages here a day.`,
+      })
       const stored = orNotFound(
         await orRateLimited(deps.db, [limit], () =>
           addReply(deps, kind, id, { kind: 'reply', text: body.text, limits: [limit] }),
@@ -113,8 +116,10 @@ export const senderRoutes: Route[] = [
       const closed = 'position' in corrected && found.kind.closed?.(fields, new Date())
       if (closed) throw new HttpError('invalid', { fields: closed })
       if (Object.keys(corrected).length > 0) {
-        const rule = perDay(limits.correctionsPerDay)
-        const limit = limitFor(deps.config, 'sender-correction', found.id, rule)
+        const limit = limitFor(deps.config, 'sender-correction', found.id, {
+          ...perDay(limits.correctionsPerDay),
+          sentence: `You can correct this ${limits.correctionsPerDay} times a day.`,
+        })
         const { dueAt } = orNotFound(
           await orRateLimited(deps.db, [limit], () =>
             correct(deps.db, found, { corrected, limit }),

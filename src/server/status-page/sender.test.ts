@@ -338,7 +338,9 @@ testOnPostgres('of 100 replies at once, 20 are stored, each once and in order', 
   )
   const statuses = answers.map(({ status }) => status)
   expect(statuses.filter((status) => status === 201)).toHaveLength(20)
-  expect(statuses.filter((status) => status === 429)).toHaveLength(80)
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused).toHaveLength(80)
+  expect(refused[0]?.body.message).toMatch(/ Please try again in 2[34] hours\.$/)
   const { version, activity } = (await editor.get(`/api/contacts/${sender.id}`)).body.data
   expect(version).toBe(21)
   const stored = activity.filter(({ kind }: Json) => kind === 'reply').map(({ text }: Json) => text)
