@@ -53,7 +53,7 @@ export const Moment = ({ at }: { at: string }) => (
 export function Message(props: EntryProps) {
   const { view, record, entry, mayWrite } = props
   const { at, by, delivery = 'sent' } = entry
-  const mail = record.mail.find((one) => one.entry === entry._id)
+  const mail = record.mail.findLast((one) => one.entry === entry._id)
   const isLost = delivery === 'bounced' || delivery === 'failed'
   return (
     <li className={`${styles.out} ${looks[delivery] ?? ''}`}>

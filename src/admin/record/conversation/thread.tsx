@@ -20,22 +20,31 @@ export function Thread({ view, record, mayWrite }: Omit<EntryProps, 'entry'>) {
     line: <Entry key={entry._id} view={view} record={record} entry={entry} mayWrite={mayWrite} />,
   }))
   // To the sender alone: that staff were told is no news to staff.
-  const confirmations = record.mail
-    .filter(({ kind, status }) => kind === 'acknowledgement' && status !== 'recalled')
-    .map((mail, n, { length }) => ({
+  const confirmations = record.mail.filter(
+    ({ kind, status }) => kind === 'acknowledgement' && status !== 'recalled',
+  )
+  const lastConfirmation = confirmations.at(-1)
+  // The rest of what is sent by itself, about talks and offers, is news where the last of it was lost.
+  const lastOther = record.mail.findLast(
+    ({ kind, entry, status }) =>
+      kind === 'message' && entry === null && ['sent', 'failed'].includes(status),
+  )
+  const automatic = [...confirmations, ...(lastOther && isLost(lastOther) ? [lastOther] : [])].map(
+    (mail) => ({
       at: mail.at,
       line: (
         <Happened key={mail._id} at={mail.at} mark={<Icon name="dot" />}>
-          <Confirmation mail={mail} />
-          {/* An earlier one has been sent again. */}
-          {mayWrite && n === length - 1 && isLost(mail) && (
+          <MailState mail={mail} />
+          {/* An earlier confirmation has been sent again. */}
+          {mayWrite && isLost(mail) && (mail === lastConfirmation || mail === lastOther) && (
             <>
               . <LostMail view={view} record={record} mail={mail._id} state={stateOf(mail)} />
             </>
           )}
         </Happened>
       ),
-    }))
+    }),
+  )
   return (
     <>
       {older.load && (
@@ -47,7 +56,7 @@ export function Thread({ view, record, mayWrite }: Omit<EntryProps, 'entry'>) {
         </p>
       )}
       <ol className={styles.thread}>
-        {[...entries, ...confirmations]
+        {[...entries, ...automatic]
           .sort((a, b) => a.at.localeCompare(b.at))
           .map(({ line }) => line)}
         {unsent.map(({ change, text }) => (
@@ -152,13 +161,18 @@ const confirmationTexts: Record<
   recalled: '',
 }
 
+const lostTexts: Partial<typeof confirmationTexts> = {
+  bounced: 'An automatic e-mail to the sender bounced: the address is wrong',
+  failed: 'An automatic e-mail to the sender failed',
+}
+
 const stateOf = ({ status, delivery }: RecordMail) => delivery ?? status
 
 const isLost = (mail: RecordMail): boolean => ['bounced', 'failed'].includes(stateOf(mail))
 
-function Confirmation({ mail }: { mail: RecordMail }) {
+function MailState({ mail }: { mail: RecordMail }) {
   const state = stateOf(mail)
-  const text = confirmationTexts[state]
+  const text = (mail.kind === 'acknowledgement' ? confirmationTexts : lostTexts)[state]
   return isLost(mail) || state === 'complained' ? <strong className="bad">{text}</strong> : text
 }
 

@@ -32,7 +32,7 @@ const messageDelivery = sql`coalesce(
       when m.delivery is not null then 'delivered'
       else 'sent'
     end
-    from ${mail} m where m.event_id = e.id limit 1
+    from ${mail} m where m.event_id = e.id order by m.id desc limit 1
   ), 'waiting')`
 
 /** The times that the message `e` offers; a time that the host has promised to somebody else is taken. */

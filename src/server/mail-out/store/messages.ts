@@ -138,7 +138,7 @@ export const retryMessage = async (db: Database, id: string, actor: Actor, reade
         returning *, false as is_past
       ),
       replaced as (
-        update ${mail} m set event_id = null, text = '', html = '' from target t where t.id = m.id and exists (select from again)
+        update ${mail} m set text = '', html = '' from target t where t.id = m.id and exists (select from again)
       ),
       logged as (
         ${recordEvent({ from: sql`(select id from retried union all select id from again) as due`, by: actor, kind: 'retry', targetKind: 'mail', targetId: sql`id`, fields: ['status'] })}

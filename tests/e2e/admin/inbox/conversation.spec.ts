@@ -1,5 +1,5 @@
 import type { APIRequestContext, Locator, Page, Route } from '@playwright/test'
-import type { ActivityEntry, KindPath } from '#contract/inbox.ts'
+import type { ActivityEntry, KindPath, RecordMail } from '#contract/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import {
   axeViolations,
@@ -364,6 +364,45 @@ test('a confirmation that bounced is sent again once its address is corrected', 
   await button(page, 'Send again').click()
   await expect(notice(page, 'The message will be sent again')).toBeVisible()
   expect(retries).toHaveLength(1)
+})
+
+test('automatic mail is named where the last of it was lost', async ({ page, request }) => {
+  const [id = ''] = await submit(request, 'contacts', ['Chess club'], ownWord())
+  const account = await signedIn(request, 'editor')
+  let added: Partial<RecordMail>[] = [
+    { status: 'sent', delivery: 'bounced' },
+    { status: 'waiting' },
+  ]
+  await page.route(`**/api/contacts/${id}?*`, async (route) => {
+    const response = await route.fetch()
+    const body = await response.json()
+    const [{ at }] = body.data.mail
+    for (const [n, mail] of added.entries())
+      body.data.mail.push({
+        at,
+        _id: `${n}`,
+        kind: 'message',
+        entry: null,
+        delivery: null,
+        ...mail,
+      })
+    await route.fulfill({ response, json: body })
+  })
+  const retried = '**/api/mail/0/retry?*'
+  await page.route(retried, (route) => route.fulfill({ json: { data: {} } }))
+  const asked = page.waitForRequest(retried)
+  await enter(page, account)
+  await page.goto(`/admin/contacts?id=${id}`)
+  const bounced = detail(page).getByText('An automatic e-mail to the sender bounced')
+  await expect(bounced).toBeVisible()
+  await expect(button(page, 'Correct the address')).toBeVisible()
+  await button(page, 'Send again').click()
+  await asked
+
+  added = [...added, { status: 'sent' }]
+  await page.reload()
+  await expect(detail(page).getByText(/^(The )?[Cc]onfirmation e-mail/)).toBeVisible()
+  await expect(bounced).toBeHidden()
 })
 
 test('older entries are offered wherever the server ends its page, and where there are some', async ({
