@@ -3,7 +3,7 @@ import { errorId, Field, hintId, Problems } from '../field.tsx'
 import { Icon } from '../icon.tsx'
 import { out } from '../icons.ts'
 import type { Choice, FieldDescription, FormDescription } from './description.ts'
-import { localDay } from './moment.ts'
+import { lastDay, localDay } from './moment.ts'
 import { trapName } from './read-fields.ts'
 
 /** The id of a field's control; links in error summaries lead to it. */
@@ -72,11 +72,11 @@ const fullness = (length: number, max = Number.POSITIVE_INFINITY): string | unde
     ? undefined
     : `${length.toLocaleString('en')} of ${max.toLocaleString('en')} characters`
 
-/** The range of a date in the visitor's time zone, from today to two years ahead; empty on the server. */
+/** The range of a date, from the visitor's today to two years ahead; empty on the server. */
 const useDays = (isDate: boolean): { min?: string; max?: string } => {
   const [days, setDays] = useState({})
   useEffect(() => {
-    if (isDate) setDays({ min: localDay(new Date()), max: localDay(new Date(), { years: 2 }) })
+    if (isDate) setDays({ min: localDay(new Date()), max: lastDay(new Date()) })
   }, [isDate])
   return days
 }
