@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { digitsOf } from '#contract/offers/money.ts'
 import type { Offer } from '#contract/offers/offer.ts'
 import {
@@ -18,7 +18,7 @@ import { consultationsView } from '../record/kinds/consultations.ts'
 import type { ConsultationDetail } from '../record/record.ts'
 import { navigate } from '../router/location.ts'
 import { useProfile } from '../session/profile.ts'
-import { ask, isGone } from '../session/session.ts'
+import { ask, isGone, isOutage } from '../session/session.ts'
 import { notify, useAction } from '../shell/notices.tsx'
 import { readAmount } from './amount.ts'
 import { refreshOffers } from './queries.ts'
@@ -37,6 +37,8 @@ export const useOfferDraft = (
   const [savedAt, setSavedAt] = useState<Date | null>(null)
   /** The fields as they are stored, or as a new offer begins. */
   const [begun, setBegun] = useState(() => valuesOf(record, offer, newest))
+  /** The first save of a new draft, until it is answered. */
+  const unanswered = useRef<OfferTerms | null>(null)
   const [isClashing, setClashing] = useState(false)
   const draft = draftKey('offer', user, stored?._id ?? record._id)
   const [kept] = useKeptForm<Partial<Values>>(draft)
@@ -52,25 +54,40 @@ export const useOfferDraft = (
     lines: lines.map(({ label, units, per }) => ({ label, amount: units ?? 0, per })),
   }
 
+  const change = async ({ _id: id, version }: Offer, body: OfferTerms): Promise<Offer> => {
+    const { data } = await ask(
+      changeOffer,
+      { params: { id }, body: { ...body, startsOn: values.startsOn || null, version } },
+      { idempotencyKey: keyFor([body, version]) },
+    )
+    return data
+  }
+
+  /** Repeats a first save whose answer was lost before it changes that: other fields make a second draft. */
+  const create = async (body: OfferTerms): Promise<Offer> => {
+    unanswered.current ??= body
+    const first = unanswered.current
+    try {
+      const { data } = await ask(
+        draftOffer,
+        { params: { id: record._id }, body: first },
+        { idempotencyKey: keyFor([first]) },
+      )
+      const isSame = JSON.stringify(first) === JSON.stringify(body)
+      const created = isSame ? data : await change(data, body)
+      unanswered.current = null
+      return created
+    } catch (error) {
+      if (!isOutage(error)) unanswered.current = null
+      throw error
+    }
+  }
+
   /** Stores what is typed; the draft as it is stored. */
   const store = async (): Promise<Offer> => {
     const { message: _, ...fields } = values
     const body = { ...fields, lines: terms.lines }
-    const { data } =
-      stored && !isLost
-        ? await ask(
-            changeOffer,
-            {
-              params: { id: stored._id },
-              body: { ...body, startsOn: values.startsOn || null, version: stored.version },
-            },
-            { idempotencyKey: keyFor([body, stored.version]) },
-          )
-        : await ask(
-            draftOffer,
-            { params: { id: record._id }, body },
-            { idempotencyKey: keyFor([body]) },
-          )
+    const data = await (stored && !isLost ? change(stored, body) : create(body))
     // The server has neither the message nor text typed during the call: both stay in the tab.
     const left = Object.entries(readForm<Partial<Values>>(draft) ?? {}).filter(
       ([name, value]) =>

@@ -99,6 +99,42 @@ test('a draft that is opened and saved several times shows what is stored', asyn
   }
 })
 
+test('a new offer whose first answer is lost is one draft, with the text typed since', async ({
+  page,
+  request,
+  expectErrors,
+}) => {
+  expectErrors(/ERR_FAILED/)
+  const word = ownWord()
+  const [record = ''] = await submit(request, 'consultations', [`Wanda ${word}`], word)
+  const account = await signedIn(request, 'editor')
+  await enter(page, account)
+  await page.goto(`/admin/offers?record=${record}`)
+  const form = page.getByRole('form', { name: 'Offer' })
+  const field = (name: string) => form.getByRole('textbox', { name, exact: true })
+  await field('Title').fill('A shop')
+  await field('Text').fill('We build five pages.')
+  await field('Line 1: what').fill('Building')
+  await field('Line 1: amount').fill('1450')
+  await page.route(
+    `**/api/consultations/${record}/offers`,
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  const save = form.getByRole('button', { name: 'Save the draft' })
+  await save.click()
+  await expect(form.getByRole('alert')).toBeVisible()
+  await field('Title').fill('A larger shop')
+  await save.click()
+  await expect(form.getByRole('status')).toHaveText(/^Draft, saved/)
+  const headers = { authorization: `Bearer ${account.token}` }
+  const { data } = await (await request.get(`/api/consultations/${record}`, { headers })).json()
+  expect(data.offers).toMatchObject([{ title: 'A larger shop', state: 'draft' }])
+})
+
 for (const deed of ['sends', 'deletes'] as const)
   test(`text typed in a draft that a colleague ${deed} meanwhile is saved as a new offer`, async ({
     page,
