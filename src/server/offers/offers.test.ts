@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
-import { dayIn, fullDay } from '#contract/times/moments.ts'
+import { dayIn, fullDay, longMoment, zoneText } from '#contract/times/moments.ts'
 import { signInAs } from '#server/auth/testing.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
@@ -202,7 +202,7 @@ test('an offer with monthly prices alone has no column for others', async ({ api
   ])
 })
 
-test('the page of an offer counts days in its sender’s zone', async ({ api }) => {
+test('the page of an offer counts days in its sender’s zone and names the end', async ({ api }) => {
   // Choose a zone whose day differs from UTC's at this hour.
   const timeZone = new Date().getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati'
   const sender = await submitAndOpen(api, 'consultations', { source: { timeZone } })
@@ -210,7 +210,9 @@ test('the page of an offer counts days in its sender’s zone', async ({ api }) 
   const { path, offer } = await sent(api, await staff(api, 'editor'), sender, { validUntil })
   const page = await (await api.request(`/status/${sender.token}${path}`)).text()
   expect(page).toContain(`<br>${fullDay(new Date(offer.sentAt), timeZone)}`)
-  expect(page).toContain(', tomorrow.')
+  const last = new Date(`${validUntil}T23:59Z`)
+  const end = `${longMoment(last, timeZone)} (${zoneText(timeZone, last)})`
+  expect(page).toContain(`, tomorrow. It can be answered until ${end}.`)
 })
 
 test('an offer is taken back, replaced, declined and runs out', async ({ api }) => {

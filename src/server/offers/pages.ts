@@ -133,9 +133,14 @@ const declineForm = (look: Look) => html`
     </form>
   </section>`
 
+const DAY = 86_400_000
+
+/** The days that are left, in the sender's zone; towards the end also the moment, since the last day is one of UTC. */
 const daysLeft = (day: string, zone: string): string => {
-  const days = Math.round((Date.parse(day) - Date.parse(dayIn(new Date(), zone))) / 86_400_000)
-  return days < 1 ? 'the last day' : days === 1 ? 'tomorrow' : `${days} days from now`
+  const days = Math.round((Date.parse(day) - Date.parse(dayIn(new Date(), zone))) / DAY)
+  if (days > 1) return `${days} days from now.`
+  const last = new Date(Date.parse(day) + DAY - 1)
+  return `${days < 1 ? 'the last day' : 'tomorrow'}. It can be answered until ${longMoment(last, zone)} (${zoneText(zone, last)}).`
 }
 
 const ended: Readonly<Partial<Record<Offer['state'], string>>> = {
@@ -191,7 +196,7 @@ const offerScreen = (look: Look): parts.Screen => {
             ${
               isOpen &&
               html`<p class="soft">
-                  Valid until ${calendarDayText(validUntil)}, ${daysLeft(validUntil, zone)}.
+                  Valid until ${calendarDayText(validUntil)}, ${daysLeft(validUntil, zone)}
                 </p>
                 <a class="btn" href="#accept">Accept… ${parts.icon('arrow')}</a>`
             }
