@@ -171,10 +171,10 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
           </label>
         </div>
         {isAny ? (
-          <AnyHours horizonDays={hours.horizonDays} />
+          <AnyHours horizonDays={hours.horizonDays} minutes={minutes} />
         ) : (
           <>
-            <WeekPicker hours={hours} picked={picked} onToggle={toggle} />
+            <WeekPicker hours={{ ...hours, minutes }} picked={picked} onToggle={toggle} />
             <OtherTime onAdd={(start) => picked.includes(start) || toggle(start)} />
             <ul className={styles.picked} aria-label="Picked times">
               {picked.map((start) => (
@@ -249,8 +249,8 @@ function OfferForm({ record, hours, onClose, onSent, children }: Props & { hours
   )
 }
 
-function AnyHours({ horizonDays }: Pick<Hours, 'horizonDays'>) {
-  const { data } = useQuery(slotsQuery())
+function AnyHours({ horizonDays, minutes }: Pick<Hours, 'horizonDays' | 'minutes'>) {
+  const { data } = useQuery(slotsQuery({ minutes }))
   return (
     <p className={styles.framed}>
       {data ? (

@@ -1,4 +1,5 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
+import type { CallInput } from '#client/call.ts'
 import { changeHours, listAppointments, readHours, readSlots } from '#contract/times/times.ts'
 import { queryCall } from '../record/list-records.ts'
 import { queryClient } from '../session/query-client.ts'
@@ -13,11 +14,11 @@ export const hoursQuery = queryOptions({
   queryFn: (context) => ask(readHours, {}, queryCall(context)),
 })
 
-/** One's own free times of a span; the next 31 days without one. */
-export const slotsQuery = (span: { from?: string; to?: string } = {}) =>
+/** One's own free times of a span, the next 31 days without one; as long as the hours say without `minutes`. */
+export const slotsQuery = (query: CallInput<typeof readSlots>['query'] = {}) =>
   queryOptions({
-    queryKey: [...times, 'slots', span],
-    queryFn: async (context) => (await ask(readSlots, { query: span }, queryCall(context))).data,
+    queryKey: [...times, 'slots', query],
+    queryFn: async (context) => (await ask(readSlots, { query }, queryCall(context))).data,
   })
 
 export const appointmentsQuery = (filter: { from?: string; to?: string; host?: string } = {}) =>

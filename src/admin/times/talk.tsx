@@ -183,7 +183,9 @@ function ChangeDialog({
 function Move(props: DialogProps) {
   const zone = ownZone()
   const isOwn = useProfile().username === props.appointment.host
-  const { data: slots = [] } = useQuery({ ...slotsQuery(), enabled: isOwn })
+  const { start, end } = props.appointment
+  const minutes = (Date.parse(end) - Date.parse(start)) / 60_000
+  const { data: slots = [] } = useQuery({ ...slotsQuery({ minutes }), enabled: isOwn })
   const [chosen, setChosen] = useState('')
   const names = useAssignable()
   // A host who has lost the right to answer cannot keep the talk.

@@ -11,6 +11,7 @@ import { type Cell, type Day, mondayOf, spanOf, weekOf, weeksUntil } from './wee
 import { inZone, longMomentIn } from './zone-time.ts'
 
 interface Props {
+  /** With the length of the talk. */
   hours: Hours
   picked: readonly string[]
   onToggle: (start: string) => void
@@ -19,16 +20,17 @@ interface Props {
 /** One's own week: free times are checkboxes. */
 export function WeekPicker({ hours, picked, onToggle }: Props) {
   const { username } = useProfile()
+  const { minutes } = hours
   const isWide = useIsWide()
   const [turned, setOffset] = useState<number | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
   const [now] = useState(() => Date.now())
-  const free = useQuery(slotsQuery())
+  const free = useQuery(slotsQuery({ minutes }))
   const first = free.data?.[0]
   const offset = turned ?? (first ? weeksUntil(hours.timeZone, now, first.start) : 0)
   const monday = mondayOf(hours.timeZone, now, offset)
   const span = spanOf(monday)
-  const slots = useQuery(slotsQuery(span))
+  const slots = useQuery(slotsQuery({ ...span, minutes }))
   const talks = useQuery(appointmentsQuery({ ...span, host: username }))
   const booked = (talks.data ?? []).filter(({ state }) => state === 'booked')
   const days = weekOf(hours, monday, now, slots.data ?? [], booked)

@@ -144,7 +144,17 @@ const span = { from: absentIfBlank(moment), to: absentIfBlank(moment) }
 export const readSlots = endpoint('GET /api/me/slots', {
   summary: `One’s own free times, at most ${limits.hours.span} days`,
   access: 'records.change',
-  query: z.object(span),
+  query: z.object({
+    ...span,
+    minutes: absentIfBlank(
+      z.pipe(
+        z.transform((value) =>
+          typeof value === 'string' && /^\d\d$/.test(value) ? Number(value) : value,
+        ),
+        length.check(z.meta({ description: 'How long each is; as the hours say by default' })),
+      ),
+    ),
+  }),
   output: z.object({ data: z.array(slot) }),
 })
 

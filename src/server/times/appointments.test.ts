@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { longMoment } from '#contract/times/moments.ts'
+import type { Slot } from '#contract/times/times.ts'
 import { signInAs, tokenOf } from '#server/auth/testing.ts'
 import { sql } from '#server/db/drizzle.ts'
 import { rows } from '#server/db/rows.ts'
@@ -604,6 +605,19 @@ test('a span of days or times is at most 31 days long and ends after it begins',
         to,
         status,
       ])
+})
+
+test('free times are as long as asked for, else as the hours say', async ({ api }) => {
+  const eli = await host(api)
+  const lengthsOf = async (query: string) => {
+    const { data } = (await eli.get(`/api/me/slots?${query}`)).body
+    return new Set(data.map(({ start, end }: Slot) => Date.parse(end) - Date.parse(start)))
+  }
+  expect(await lengthsOf('')).toEqual(new Set([always.minutes * 60_000]))
+  expect(await lengthsOf('minutes=')).toEqual(new Set([always.minutes * 60_000]))
+  expect(await lengthsOf('minutes=45')).toEqual(new Set([45 * 60_000]))
+  for (const minutes of ['20', '0', 'x', '30.5'])
+    expect((await eli.get(`/api/me/slots?minutes=${minutes}`)).status).toBe(400)
 })
 
 test('a talk that begins at the last moment of a span is listed in it', async ({ api }) => {

@@ -207,7 +207,8 @@ export const timeRoutes: Route[] = [
     const host = await hostById(deps.db, actor.id)
     if (!host) return { data: [] }
     const busy = await takenTimes(deps, host)
-    return { data: freeSlots(host, { ...span, now: Date.now(), busy }) }
+    const { minutes = host.minutes } = query
+    return { data: freeSlots({ ...host, minutes }, { ...span, now: Date.now(), busy }) }
   }),
   route(contract.offerTimes, offer, {
     bodyBytes,

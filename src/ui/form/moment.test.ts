@@ -13,5 +13,7 @@ test('a calendar day is in the visitor’s time zone, not in UTC', () => {
 
 test('the last day offered is the last one that the server takes', () => {
   for (const now of ['2026-12-01T23:30Z', '2026-12-31T12:00+13:00', '2028-02-29T12:00Z'])
-    expect(lastDay(new Date(now))).toBe(dayFrom(new Date(now), { years: limits.preferredDate.yearsAhead }))
+    expect(lastDay(new Date(now))).toBe(
+      dayFrom(new Date(now), { years: limits.preferredDate.yearsAhead }),
+    )
 })

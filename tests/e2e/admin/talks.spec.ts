@@ -312,6 +312,28 @@ test('the picker begins at the week of the first free time', async ({ page, requ
   await expect(form.getByRole('checkbox')).toHaveCount(0)
 })
 
+test('the week and the number of free times follow the length of the talk', async ({
+  page,
+  request,
+}) => {
+  await opened(page, request)
+  await openPicker(page)
+  const form = page.getByRole('form', { name: 'Offer times' })
+  const length = form.getByRole('combobox', { name: 'Length' })
+  const between = form.getByRole('checkbox', { name: /:30$/ })
+  await length.selectOption('60 min')
+  await form.getByRole('button', { name: 'The week after' }).click()
+  await expect(form.getByRole('checkbox', { name: /:00$/ }).first()).toBeVisible()
+  await expect(between).toHaveCount(0)
+  await length.selectOption('30 min')
+  await expect(between.first()).toBeVisible()
+  await form.getByText('Any of my free hours').click()
+  const count = form.getByText(/\d+ free times in the next/)
+  const halves = (await count.textContent()) ?? ''
+  await length.selectOption('60 min')
+  await expect(count).not.toHaveText(halves)
+})
+
 /** Counts what a person does; typing into fields is part of the act that follows. */
 const counting = () => {
   const acts = { staff: 0, sender: 0 }
