@@ -21,6 +21,7 @@ import {
   deskKey,
   entriesQuery,
   entryQuery,
+  renewLists,
   superusersOnly,
   urlFor,
 } from './queries.ts'
@@ -102,13 +103,9 @@ function Form({
   }, [field])
   const heading = useFocusAt<HTMLHeadingElement>(isAdded)
 
-  /** Renews all but the entry, which may be gone. */
   const leave = async () => {
     onRemoved()
-    await queryClient.invalidateQueries({
-      queryKey: deskKey,
-      predicate: ({ queryKey }) => queryKey[1] !== 'entry',
-    })
+    await renewLists()
   }
   const discard = async () => {
     if (!(await actions.discard())) await leave()

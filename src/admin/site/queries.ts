@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { ApiError } from '#client/call.ts'
 import * as desk from '#contract/content/desk.ts'
 import type { OutputOf } from '#contract/http/endpoint.ts'
-import { callQuery, dataQuery } from '../session/query-client.ts'
+import { callQuery, dataQuery, queryClient } from '../session/query-client.ts'
 import { askFile } from '../session/session.ts'
 
 /** A sentence about an address on this site that leads to no page of the drafts and to no file. */
@@ -19,6 +19,13 @@ export const deadLink = async (address: string): Promise<string | undefined> => 
 
 /** All that the desk has loaded; a change of a draft makes it stale as a whole. */
 export const deskKey = ['desk']
+
+/** Renews all but the open entry: its form has what is stored, or it is gone. */
+export const renewLists = () =>
+  queryClient.invalidateQueries({
+    queryKey: deskKey,
+    predicate: ({ queryKey }) => queryKey[1] !== 'entry',
+  })
 
 export const collectionsQuery = callQuery([...deskKey, 'collections'], desk.listCollections, {})
 

@@ -7,7 +7,7 @@ import { queryClient } from '../session/query-client.ts'
 import { ask, hasLapsed, hasSession, sentenceOf } from '../session/session.ts'
 import { notify } from '../shell/notices.tsx'
 import { type Clash, isSame, merged } from './merge.ts'
-import { changesQuery, collectionsQuery, entriesQuery, entryQuery } from './queries.ts'
+import { entryQuery, renewLists } from './queries.ts'
 import { type Path, withValue } from './schema-fields.tsx'
 
 /** The pause in typing after which the draft is stored. */
@@ -112,8 +112,7 @@ export const useDraft = (
     isGone.current = saved.state === 'removed'
     setDraft(saved)
     queryClient.setQueryData(entryQuery(collection, id).queryKey, saved)
-    for (const { queryKey } of [collectionsQuery, entriesQuery(collection), changesQuery])
-      void queryClient.invalidateQueries({ queryKey })
+    void renewLists()
     onSaved()
   }
   const show = (next: unknown) => {

@@ -520,6 +520,22 @@ for (const isMine of [true, false])
       .toEqual({ ...question.data, question: 'Is it mine?' })
   })
 
+test('a removed position that is kept says at once when it is open', async ({
+  page,
+  enterAs,
+  request,
+  expectErrors,
+}) => {
+  // The page of what was removed.
+  expectErrors(/status of 404/)
+  const token = await enterAs(page, 'editor')
+  await call(request, token, 'DELETE', `positions/${position.id}`)
+  await openEntry(page, 'openings', entries('openings').find(({ id }) => id !== position.id)?.id)
+  await goToEntry(page, 'positions', position.id)
+  await form(page).getByRole('button', { name: 'Keep it' }).click()
+  await expect(form(page).getByRole('link', { name: 'Change when it is open' })).toBeVisible()
+})
+
 test('a draft that cannot be stored says so, is stored when the server answers again, and is joined with what somebody else stored meanwhile', async ({
   page,
   enterAs,
