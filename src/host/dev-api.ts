@@ -36,9 +36,11 @@ export function devApi(): AstroIntegration {
       '/src/host/dev-app.ts',
     )) as typeof import('#host/dev-app.ts')
     if (current?.module !== module) {
-      await current?.app.stop()
+      const former = current?.app
       const config = readConfig({ ...readEnvironment(), SITE_URL: origin })
+      // Before anything is awaited: another call would make one more.
       current = { module, app: module.createDevApp(config, opened) }
+      await former?.stop()
     }
     return current.app
   }
