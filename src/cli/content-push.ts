@@ -36,6 +36,8 @@ await run(async () => {
   checkFiles()
   const environment = readEnvironment()
   const config = readConfig(environment, await startRule(environment))
+  if (config.database.kind !== 'embedded' && !environment.SITE_URL)
+    throw new Error('SITE_URL is not set: set it to the address of the site, which its pages name.')
   const renderer = startRenderer(config.siteUrl, config.publish)
   if (!renderer) throw new Error('There is nothing to draw the pages with. Run: npm run build')
   await withDatabase(connect(config), async (db) => {

@@ -24,7 +24,7 @@ import { newPostgres } from '#server/db/testing.ts'
 import { seed } from '#site/seed.ts'
 import { buildCopy, keepPages } from '#tests/build-copy.ts'
 import { functionSettings } from '#tests/functions.ts'
-import { newDataDir, newFolder, runCommand, startHost } from '#tests/processes.ts'
+import { newDataDir, newFolder, runCommand, runHere, startHost } from '#tests/processes.ts'
 
 const files = (folder: string) =>
   globSync('**/*.{json,mdx}', { cwd: folder }).map((file) => [
@@ -84,6 +84,20 @@ test('pushed files are release 1, and pulling them changes no byte, of a running
   }
   const running = await runCommand('content-push', [], env)
   expect(running.code).toBe(1)
+})
+
+test('files are pushed to a database elsewhere only with the address of the site', async () => {
+  const env = { DATA_DIR: newFolder(), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
+  expect(await runHere('content-push', [], env)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('SITE_URL is not set'),
+  })
+  expect(
+    await runHere('content-push', [], { ...env, SITE_URL: 'https://fledge.test' }),
+  ).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('The database at DATABASE_URL cannot be used'),
+  })
 })
 
 test('documents are written in the order of the file, whatever order the database keeps', () => {
