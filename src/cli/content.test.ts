@@ -60,6 +60,20 @@ test('files with a problem are not pushed, and the problem names its file', asyn
   expect(readdirSync(DATA_DIR)).toEqual([])
 })
 
+test('a mistake in the MDX or at the head of an article is told with its file and line', async () => {
+  const copy = copyProject()
+  const env = { DATA_DIR: newFolder() }
+  const file = 'src/content/blog/broken.mdx'
+  for (const [text, line] of [
+    ['---\ntitle: One\n---\n\nA <b\n', 5],
+    ['---\ntitle: One\ndate: : Two\n---\n\nText\n', 3],
+  ] as const) {
+    writeFileSync(join(copy, file), text)
+    const stderr = expect.stringMatching(new RegExp(`Error: ${file}, .*\\b${line}:\\d`))
+    await expect(pushFrom(copy, env)).rejects.toMatchObject({ code: 1, stderr })
+  }
+})
+
 test('pushed files are release 1, and pulling them changes no byte, of a running host too', async () => {
   const env = { DATA_DIR: newDataDir() }
   const before = files('src/content')

@@ -25,13 +25,17 @@ export const readArticles = async (): Promise<Articles> => {
   const { readMdx } = (await import(reader)) as {
     readMdx(source: string): { date?: unknown }
   }
+  const dataIn = (collection: keyof Articles, file: string) => {
+    try {
+      return readMdx(readFileSync(join(folderOf(collection), file), 'utf8'))
+    } catch (error) {
+      throw new Error(`src/content/${collection}/${file}, ${(error as Error).message}`)
+    }
+  }
   const read = (collection: keyof Articles) =>
     filesOf(folderOf(collection))
       .sort()
-      .map((file) => ({
-        id: file.replace('.mdx', ''),
-        data: readMdx(readFileSync(join(folderOf(collection), file), 'utf8')),
-      }))
+      .map((file) => ({ id: file.replace('.mdx', ''), data: dataIn(collection, file) }))
   const dayOf = ({ data }: { data: { date?: unknown } }) => String(data.date)
   const blog = read('blog').sort((a, b) => (dayOf(a) < dayOf(b) ? 1 : -1))
   return { blog, legal: read('legal') } as unknown as Articles

@@ -299,7 +299,7 @@ const FRONT_MATTER = /^---\n([\s\S]*?)\n---\n/
 /** An MDX file as a document: the fields at its head, and its body. */
 export const readMdx = (source: string): Record<string, unknown> & { body: Body } => {
   const head = FRONT_MATTER.exec(source)?.[1] ?? ''
-  // Days stay texts.
-  const fields = yaml.load(head, { schema: yaml.CORE_SCHEMA }) as Record<string, unknown>
+  // Days stay texts; with a line for the mark above, a mistake is at its line of the file.
+  const fields = yaml.load(`\n${head}`, { schema: yaml.CORE_SCHEMA }) as Record<string, unknown>
   return { ...fields, body: readBody(source) }
 }
