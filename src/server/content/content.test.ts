@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import { money } from '#contract/content/brand.ts'
 import { type Content, contentProblems, isReserved } from '#contract/content/collections.ts'
 import { entryId } from '#contract/content/fields.ts'
@@ -521,6 +521,40 @@ test('drawing a release may take longer than the call that began it', async ({ a
   await withTimeLimit(120_000, () => admin('POST', '/publish', { release: 0 }))
   await api.settled()
   expect(left).toEqual([Number.POSITIVE_INFINITY])
+})
+
+test('a release is under way while its process lives, and is failed within a minute after that', async ({
+  db,
+}) => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const drawing = Promise.withResolvers<void>()
+  const renderer = rendererThat(async () => {
+    await drawing.promise
+    return { files: new Map(), problems: [], notices: [] }
+  })
+  const api = testApi(db, { renderer })
+  const admin = await as(api, 'admin')
+  await admin('POST', '/publish', { release: 0 })
+  const state = async () => (await admin('GET', '/releases/1')).body.data.state
+  const aMinuteLater = () =>
+    rows(
+      db,
+      sql`update content_releases
+        set at = at - interval '1 minute', alive_at = alive_at - interval '1 minute'`,
+    )
+  await aMinuteLater()
+  expect(await state()).toBe('failed')
+  await vi.advanceTimersByTimeAsync(15_000)
+  await vi.waitUntil(async () => (await state()) === 'drawing')
+  expect((await admin('POST', '/publish', { release: 0 })).body.code).toBe('busy')
+  vi.clearAllTimers()
+  await aMinuteLater()
+  expect((await admin('POST', '/publish', { release: 0 })).status).toBe(202)
+  drawing.resolve()
+  await api.settled()
+  expect(await state()).toBe('failed')
+  expect((await admin('GET', '')).body.meta).toMatchObject({ release: 2, state: 'live' })
 })
 
 const publishChange = async (admin: Awaited<ReturnType<typeof as>>, release: number) => {

@@ -36,6 +36,7 @@ import {
   failRelease,
   findRelease,
   goLive,
+  keepUnderWay,
   type NewRelease,
   readFiles,
   readSite,
@@ -106,6 +107,8 @@ export const missingPictures = async ({ db }: Pick<Deps, 'db'>, documents: Conte
   return problems.flat()
 }
 
+const SIGN_MS = 10_000
+
 type Job = Omit<NewRelease, 'note'> & Pick<Finished, 'via' | 'drafts'>
 
 /**
@@ -119,6 +122,7 @@ export const finishRelease = async (
   { documents, changes, drafts, seen, moved, via }: Job,
 ): Promise<void> => {
   const fail = (problems: readonly EntryProblem[]) => failRelease(db, n, problems)
+  const signs = setInterval(() => void keepUnderWay(db, n).catch(() => {}), SIGN_MS)
   try {
     const before = seen === 0 ? {} : ((await readSite(db, seen, renderer.build)) ?? {})
     const bodyOf = async (hash: string) =>
@@ -154,6 +158,8 @@ export const finishRelease = async (
     log({ level: 'error', event: 'publish_failed', message: String(error) })
     const message = 'The pages could not be drawn. The site is unchanged.'
     await fail([{ collection: null, id: null, path: [], message }]).catch(() => {})
+  } finally {
+    clearInterval(signs)
   }
 }
 

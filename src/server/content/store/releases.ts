@@ -3,6 +3,7 @@ import type { EntryProblem, Release, ReleaseState } from '#contract/content/desk
 import { type Database, type SQL, sql } from '#server/db/drizzle.ts'
 import { recordEvent } from '#server/db/events/record-event.ts'
 import { iso, jsonObject } from '#server/db/json.ts'
+import { LEASE } from '#server/db/lease.ts'
 import { isDuplicate, oneValue, rows, valuesOf } from '#server/db/rows.ts'
 import {
   contentDrafts,
@@ -24,9 +25,9 @@ export const liveNumber: SQL = sql`coalesce(
 const goingLive: SQL = sql`greatest(
   now(), (select max(live_at) + interval '1 millisecond' from ${contentReleases}))`
 
-/** A release that is under way for longer was cut off: its process has ended. */
+/** A release without a sign of life for longer was cut off: its process has ended. */
 const isUnderWay = (r: SQL): SQL =>
-  sql`(${r}.state in ('drawing', 'checking') and ${r}.at > now() - interval '5 minutes')`
+  sql`(${r}.state in ('drawing', 'checking') and greatest(${r}.at, ${r}.alive_at) > now() - ${LEASE})`
 
 export const shownState = (r: SQL): SQL<ReleaseState> => sql`case
   when ${r}.state = 'published' then case when ${r}.n = ${liveNumber} then 'live' else 'replaced' end
@@ -121,6 +122,10 @@ export const beginRelease = async (
   )
   return release ?? (isSeen ? 'busy' : 'conflict')
 }
+
+/** A sign of life, of which there are several within a lease. */
+export const keepUnderWay = (db: Database, n: number): Promise<unknown> =>
+  rows(db, sql`update ${contentReleases} set alive_at = now() where n = ${n}::int`)
 
 export const checkRelease = (db: Database, n: number): Promise<unknown> =>
   rows(

@@ -39,6 +39,8 @@ export const contentReleases = pgTable(
     note: text(),
     state: text({ enum: releaseStates }).notNull(),
     checkingAt: instant('checking_at'),
+    /** The last sign of life of the process that publishes it. */
+    aliveAt: instant('alive_at'),
     liveAt: instant('live_at'),
     /** The release that was live before, 0 for none; null until this one is live. */
     replaces: integer().unique(),
