@@ -122,7 +122,7 @@ export function LostMail({ view, record, mail, state }: LostProps) {
     <>
       {isBounced && (
         <LinkButton onClick={() => setCorrecting(true)}>Correct the address</LinkButton>
-      )}{' '}
+      )}
       {mail && (
         <LinkButton busy={retry.isPending} onClick={() => retry.mutate(mail)}>
           {isBounced ? 'Send again' : 'Try again'}

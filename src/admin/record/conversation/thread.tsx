@@ -37,9 +37,9 @@ export function Thread({ view, record, mayWrite }: Omit<EntryProps, 'entry'>) {
           <MailState mail={mail} />
           {/* An earlier confirmation has been sent again. */}
           {mayWrite && isLost(mail) && (mail === lastConfirmation || mail === lastOther) && (
-            <>
-              . <LostMail view={view} record={record} mail={mail._id} state={stateOf(mail)} />
-            </>
+            <span className="wrapping-row">
+              <LostMail view={view} record={record} mail={mail._id} state={stateOf(mail)} />
+            </span>
           )}
         </Happened>
       ),
