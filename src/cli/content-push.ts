@@ -13,6 +13,7 @@ import { addImage, readImages } from '#server/content/store/images.ts'
 import { readLiveSite } from '#server/content/store/releases.ts'
 import { connect } from '#server/db/connect.ts'
 import type { Database } from '#server/db/drizzle.ts'
+import { isLoopback } from '#server/http/ip.ts'
 import { startRule } from '#server/password/rules.ts'
 import { pictureOfFiles } from '#site/content-folder.ts'
 import { checkFiles, seed } from '#site/seed.ts'
@@ -36,7 +37,9 @@ await run(async () => {
   checkFiles()
   const environment = readEnvironment()
   const config = readConfig(environment, await startRule(environment))
-  if (config.database.kind !== 'embedded' && !environment.SITE_URL)
+  const { database } = config
+  const databaseHost = database.kind === 'embedded' ? '' : new URL(database.url).hostname
+  if (databaseHost && !isLoopback(databaseHost) && !environment.SITE_URL)
     throw new Error('SITE_URL is not set: set it to the address of the site, which its pages name.')
   const renderer = startRenderer(config.siteUrl, config.publish)
   if (!renderer) throw new Error('There is nothing to draw the pages with. Run: npm run build')

@@ -101,7 +101,7 @@ test('pushed files are release 1, and pulling them changes no byte, of a running
 })
 
 test('files are pushed to a database elsewhere only with the address of the site', async () => {
-  const env = { DATA_DIR: newFolder(), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
+  const env = { DATA_DIR: newFolder(), DATABASE_URL: 'postgres://nobody@db.test:1/none' }
   expect(await runHere('content-push', [], env)).toMatchObject({
     code: 1,
     output: expect.stringContaining('SITE_URL is not set'),
