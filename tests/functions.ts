@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { copyFileSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { deflateRawSync } from 'node:zlib'
@@ -109,8 +109,9 @@ export function startFunction(
   env: Record<string, string>,
   { blobs, clockOffsetMs = 0 }: { blobs?: BlobsContext | undefined; clockOffsetMs?: number } = {},
 ): StartedFunction {
+  // Once: a process that begins beside this one may be reading them.
   for (const file of ['invoke.mjs', 'clock.mjs'])
-    copyFileSync(`tests/fixtures/${file}`, join(home, file))
+    if (!existsSync(join(home, file))) copyFileSync(`tests/fixtures/${file}`, join(home, file))
   const child = spawn(process.execPath, ['--import', './clock.mjs', 'invoke.mjs'], {
     cwd: home,
     env: {
