@@ -383,6 +383,24 @@ test('of the replacements of one offer one is open', async ({ api }) => {
   expect(await states()).toEqual(['replaced', 'replaced', 'recalled', 'sent', 'replaced'])
 })
 
+test('the page of a replaced offer leads to the one that was sent last', async ({ api }) => {
+  const editor = await staff(api, 'editor')
+  const sender = await submitAndOpen(api)
+  const { id, path } = await sent(api, editor, sender)
+  const drafts: string[] = []
+  for (const _ of [1, 2])
+    drafts.push((await editor.post(`/api/offers/${id}/replace`)).body.data._id)
+  for (const one of drafts.toReversed()) {
+    await editor.post(`/api/offers/${one}/send`, {})
+    await leaveNow(api)
+  }
+  const pages = [path, `/offers/${drafts[1]}`].map((one) => `/status/${sender.token}${one}`)
+  for (const page of pages)
+    expect(await (await api.request(page)).text()).toContain(
+      `<a href="/status/${sender.token}/offers/${drafts[0]}">Read it</a>`,
+    )
+})
+
 testOnPostgres('of replacements that are sent at once, one is open', async ({ api }) => {
   const editor = await staff(api, 'editor')
   const sender = await submitAndOpen(api)

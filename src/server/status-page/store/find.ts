@@ -52,7 +52,7 @@ export interface Found {
   hasTimes: boolean
   /** Consultations only: whether an accepted offer outlives the sender's erasure. */
   keepsAccepted: boolean
-  /** Consultations only: the offers that have left, oldest first. */
+  /** Consultations only: the offers that have left, in the order in which they were sent. */
   offers: { id: string; title: string; state: OfferState }[]
   /** The entry before which older messages end; null where there are none. */
   older: string | null
@@ -134,7 +134,7 @@ const talks = sql`
       and e.kind = 'times' and ${hasLeft}
   ) as "hasTimes",
   (
-    select coalesce(json_agg(json_build_object('id', o.id, 'title', o.title, 'state', ${offerState}) order by o.id), '[]')
+    select coalesce(json_agg(json_build_object('id', o.id, 'title', o.title, 'state', ${offerState}) order by o.sent_at), '[]')
     from ${offersThatLeft}
   ) as offers`
 
