@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { newKey } from '#client/idempotency-key.ts'
 import { digitsOf } from '#contract/offers/money.ts'
 import type { Offer } from '#contract/offers/offer.ts'
 import {
@@ -37,8 +38,8 @@ export const useOfferDraft = (
   const [savedAt, setSavedAt] = useState<Date | null>(null)
   /** The fields as they are stored, or as a new offer begins. */
   const [begun, setBegun] = useState(() => valuesOf(record, offer, newest))
-  /** The first save of a new draft, until it is answered. */
-  const unanswered = useRef<OfferTerms | null>(null)
+  /** The first save of a new draft, until all of it is answered. */
+  const unanswered = useRef<{ first: OfferTerms; key: string } | null>(null)
   const [isClashing, setClashing] = useState(false)
   const draft = draftKey('offer', user, stored?._id ?? record._id)
   const [kept] = useKeptForm<Partial<Values>>(draft)
@@ -65,13 +66,13 @@ export const useOfferDraft = (
 
   /** Repeats a first save whose answer was lost before it changes that: other fields make a second draft. */
   const create = async (body: OfferTerms): Promise<Offer> => {
-    unanswered.current ??= body
-    const first = unanswered.current
+    unanswered.current ??= { first: body, key: newKey() }
+    const { first, key } = unanswered.current
     try {
       const { data } = await ask(
         draftOffer,
         { params: { id: record._id }, body: first },
-        { idempotencyKey: keyFor([first]) },
+        { idempotencyKey: key },
       )
       const isSame = JSON.stringify(first) === JSON.stringify(body)
       const created = isSame ? data : await change(data, body)

@@ -99,7 +99,7 @@ test('a draft that is opened and saved several times shows what is stored', asyn
   }
 })
 
-test('a new offer whose first answer is lost is one draft, with the text typed since', async ({
+test('a new offer is one draft, with the text typed since, whichever answer is lost', async ({
   page,
   request,
   expectErrors,
@@ -127,6 +127,12 @@ test('a new offer whose first answer is lost is one draft, with the text typed s
   const save = form.getByRole('button', { name: 'Save the draft' })
   await save.click()
   await expect(form.getByRole('alert')).toBeVisible()
+  await page.route('**/api/offers/*', (route) => route.abort(), { times: 1 })
+  const change = page.waitForEvent('requestfailed', (call) => call.method() === 'PUT')
+  await field('Title').fill('A large shop')
+  await save.click()
+  await change
+  await expect(save).toBeEnabled()
   await field('Title').fill('A larger shop')
   await save.click()
   await expect(form.getByRole('status')).toHaveText(/^Draft, saved/)
