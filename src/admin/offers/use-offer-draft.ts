@@ -68,20 +68,18 @@ export const useOfferDraft = (
   const create = async (body: OfferTerms): Promise<Offer> => {
     unanswered.current ??= { first: body, key: newKey() }
     const { first, key } = unanswered.current
-    try {
-      const { data } = await ask(
-        draftOffer,
-        { params: { id: record._id }, body: first },
-        { idempotencyKey: key },
-      )
-      const isSame = JSON.stringify(first) === JSON.stringify(body)
-      const created = isSame ? data : await change(data, body)
-      unanswered.current = null
-      return created
-    } catch (error) {
+    const { data } = await ask(
+      draftOffer,
+      { params: { id: record._id }, body: first },
+      { idempotencyKey: key },
+    ).catch((error: unknown) => {
       if (!isOutage(error)) unanswered.current = null
       throw error
-    }
+    })
+    const isSame = JSON.stringify(first) === JSON.stringify(body)
+    const created = isSame ? data : await change(data, body)
+    unanswered.current = null
+    return created
   }
 
   /** Stores what is typed; the draft as it is stored. */
@@ -107,6 +105,7 @@ export const useOfferDraft = (
   const rebase = (error: unknown): boolean => {
     const newer = storedIn<Offer>(error)
     if (newer?.state !== 'draft') return false
+    unanswered.current = null
     setStored(newer)
     setBegun(valuesOf(record, newer, newest))
     return true
